@@ -1,0 +1,3 @@
+"""IdeA: a local IDE for a team of AI coding agents."""
+
+__version__ = "0.1.0"

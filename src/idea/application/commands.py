@@ -1,0 +1,102 @@
+"""What the doors can ask for. `dispatch` is the one place that executes them and publishes the fact."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from idea.domain.agents import Agent
+from idea.domain.delegation import Delegation
+from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
+from idea.domain.layouts import View
+from idea.domain.readiness import Readiness
+from idea.domain.sessions import Session, StopReport
+
+R = TypeVar("R")
+
+
+class Command(Generic[R]):
+    """Something a door asks for; `R` is what `dispatch` returns for it."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentView:
+    """An agent as lists show it. `queue` counts waiting turns, without the one that runs."""
+
+    agent: Agent
+    readiness: Readiness
+    session: Session | None
+    conversation: ConversationId | None
+    """What a launch would resume, also while nothing runs."""
+    queue: int
+    busy_for: str | None
+    """The requester's name while a turn runs for another agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListAgents(Command[tuple[AgentView, ...]]):
+    """Every valid agent, by slug."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStatus(Command[AgentView]):
+    agent: str
+    """Id, slug or name, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgent(Command[Delegation]):
+    """Delegate and wait; returns the answered delegation, raises what became of it otherwise."""
+
+    agent: str
+    message: str
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SendMessage(Command[TurnId]):
+    """A human's message in the agent's own cell; returns at once, the turn waits in the same queue."""
+
+    agent: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchAgent(Command[Session]):
+    """`node_id` None is a background launch. `is_reattach` binds the view to what runs, whatever cell had it."""
+
+    agent: str
+    node_id: NodeId | None
+    view: View
+    is_reattach: bool = False
+    is_fresh: bool = False
+    """Forget the conversation and begin a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopAgent(Command[StopReport]):
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptTurn(Command[None]):
+    """Stop the running turn; the session lives on. `turn` guards against stopping the next one."""
+
+    agent: str
+    turn: TurnId
+
+
+@dataclass(frozen=True, slots=True)
+class CancelQueued(Command[None]):
+    """Take a waiting turn out of the queue."""
+
+    agent: str
+    turn: TurnId
+
+
+@dataclass(frozen=True, slots=True)
+class DetachCell(Command[None]):
+    """A cell closed or shows another agent; the session it showed goes on without it."""
+
+    agent: AgentId
+    node_id: NodeId

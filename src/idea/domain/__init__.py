@@ -1,0 +1,1 @@
+"""The rules of IdeA as frozen values and pure functions: no I/O, no clock, no asyncio."""

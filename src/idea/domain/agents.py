@@ -1,0 +1,63 @@
+"""A named member of a project, as its file `.ideai/agents/<slug>.md` describes it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from idea.domain.ids import AgentId, AgentSlug
+
+
+class PermissionMode(StrEnum):
+    """How far an agent may go without asking; each profile maps these to its CLI's own flags."""
+
+    ASK = "ask"
+    """The CLI asks for each effect (where it can ask at all)."""
+    EDIT = "edit"
+    """Edits in the project without asking, asks for the rest."""
+    PLAN = "plan"
+    """Reads only."""
+    FULL = "full"
+    """Never asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """The valid content of an agent file. `instructions` is its Markdown body."""
+
+    id: AgentId
+    slug: AgentSlug
+    name: str
+    profile: str
+    """A profile id."""
+    model: str | None = None
+    permissions: PermissionMode = PermissionMode.ASK
+    capabilities: tuple[str, ...] = ()
+    allow_structured_alongside_pty: bool | None = None
+    """None: whatever the profile says."""
+    workspace: str | None = None
+    """A worktree, relative to the project root; None is the root itself."""
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenAgent:
+    """A file that is no agent, with the place and the reason; the others keep working."""
+
+    slug: AgentSlug
+    line: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDraft:
+    """What a person fills in to create or edit an agent; the store adds id and file."""
+
+    name: str
+    profile: str
+    slug: AgentSlug | None = None
+    """None on creation: made from the name."""
+    model: str | None = None
+    permissions: PermissionMode = PermissionMode.ASK
+    capabilities: tuple[str, ...] = field(default=())
+    allow_structured_alongside_pty: bool | None = None
+    workspace: str | None = None
+    instructions: str = ""

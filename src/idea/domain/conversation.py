@@ -1,0 +1,60 @@
+"""What was said to and by an agent, as a chat cell shows it and a transcript keeps it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from idea.domain.delegation import Requester
+from idea.domain.ids import AgentId, DelegationId, TurnId
+from idea.domain.replies import ToolActivity, UsageReported
+
+
+class ItemKind(StrEnum):
+    PROMPT = "prompt"
+    """What the agent was told: by the human, or by an agent (then `delegation` is set)."""
+    ANSWER = "answer"
+    TOOL = "tool"
+    FAILURE = "failure"
+    """The turn ended without an answer; `text` says why."""
+    ASKED = "asked"
+    """This agent asked another; `delegation` says which ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the record. Announcements and partial text are never items."""
+
+    seq: int
+    """Counts up per agent from 1."""
+    agent: AgentId
+    turn: TurnId
+    kind: ItemKind
+    text: str
+    at: datetime
+    author: str
+    """Agent id, `human` or `file`."""
+    delegation: DelegationId | None = None
+    tool: ToolActivity | None = None
+    """Only for TOOL: its last phase."""
+
+
+class TurnState(StrEnum):
+    RUNNING = "running"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+@dataclass(slots=True)
+class LiveTurn:
+    """The turn an agent is in: everything that is shown while it lasts. Mutable, owned by its runner."""
+
+    id: TurnId
+    agent: AgentId
+    requester: Requester
+    delegation: DelegationId | None
+    started_at: datetime
+    text: str = ""
+    """The text streamed since the last complete message."""
+    tools: dict[str, ToolActivity] = field(default_factory=dict)
+    announcements: list[tuple[datetime, str]] = field(default_factory=list)
+    usage: UsageReported | None = None

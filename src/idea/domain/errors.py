@@ -1,0 +1,249 @@
+"""Every failure that a caller may be told about, named after its situation.
+
+Each class words its message from its fields; `fields()` are what a door renders beside it. Which HTTP
+status, exit code or MCP text belongs to a code stands in `outcomes`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import ClassVar
+
+from idea.domain.ids import AgentId, DelegationId, NodeId
+
+
+class IdeaError(Exception):
+    """Base of every failure that a caller may be told about."""
+
+    code: ClassVar[str] = "INTERNAL"
+
+    def fields(self) -> dict[str, object]:
+        """What a door shows beside the message, keys in camelCase."""
+        return {}
+
+
+class NotFound(IdeaError):
+    """No such thing. `choices` are the names that would have worked."""
+
+    code = "NOT_FOUND"
+
+    def __init__(self, kind: str, name: str, *, choices: Sequence[str] = ()) -> None:
+        known = f" There are: {', '.join(choices)}." if choices else ""
+        super().__init__(f"There is no {kind} named {name!r}.{known}")
+        self.kind = kind
+        self.name = name
+        self.choices = tuple(choices)
+
+    def fields(self) -> dict[str, object]:
+        return {"kind": self.kind, "name": self.name, "choices": list(self.choices)}
+
+
+class Invalid(IdeaError):
+    """The input or the target cannot be used in this way; `reason` is a whole sentence."""
+
+    code = "INVALID"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Conflict(IdeaError):
+    """The present state forbids it; `reason` is a whole sentence."""
+
+    code = "CONFLICT"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Refused(IdeaError):
+    """A policy or a guard forbids it; `reason` is a whole sentence."""
+
+    code = "REFUSED"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class TrustRequired(Refused):
+    """The project brought things that would run and that nobody approved yet.
+
+    `subject_hash` names the exact content; an approval quotes it.
+    """
+
+    code = "TRUST_REQUIRED"
+
+    def __init__(self, project: str, subject_hash: str) -> None:
+        super().__init__(f"{project} brought settings that run programs. Look at them and approve them first.")
+        self.subject_hash = subject_hash
+
+    def fields(self) -> dict[str, object]:
+        return {"hash": self.subject_hash}
+
+
+class AgentAlreadyRunning(Conflict):
+    """The agent lives in another cell (`node_id`), or without a cell (None)."""
+
+    code = "AGENT_ALREADY_RUNNING"
+
+    def __init__(self, agent: AgentId, name: str, node_id: NodeId | None) -> None:
+        where = "in another cell" if node_id else "in the background"
+        super().__init__(f"{name} is already running {where}. Go to it, or move it here.")
+        self.agent = agent
+        self.node_id = node_id
+
+    def fields(self) -> dict[str, object]:
+        return {"agentId": self.agent, "nodeId": self.node_id}
+
+
+class EngineFailed(IdeaError):
+    """The CLI could not be started or gave up; `tail` is the end of what it wrote to stderr."""
+
+    code = "ENGINE_FAILED"
+
+    def __init__(self, agent: str, reason: str, *, tail: str = "") -> None:
+        super().__init__(f"{agent}: {reason}")
+        self.reason = reason
+        self.tail = tail
+
+    def fields(self) -> dict[str, object]:
+        return {"reason": self.reason, "tail": self.tail}
+
+
+class TargetDied(IdeaError):
+    """The target's process ended before its turn did."""
+
+    code = "TARGET_DIED"
+
+    def __init__(self, agent: str, reason: str, *, tail: str = "") -> None:
+        super().__init__(f"{agent} ended before it answered: {reason}")
+        self.reason = reason
+        self.tail = tail
+
+    def fields(self) -> dict[str, object]:
+        return {"reason": self.reason, "tail": self.tail}
+
+
+class TurnFailed(IdeaError):
+    """The engine reported that the turn failed (a refused key, an overloaded model …)."""
+
+    code = "TURN_FAILED"
+
+    def __init__(self, agent: str, reason: str) -> None:
+        super().__init__(f"{agent} could not finish its turn: {reason}")
+        self.reason = reason
+
+    def fields(self) -> dict[str, object]:
+        return {"reason": self.reason}
+
+
+class Timeout(IdeaError):
+    """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds."""
+
+    code = "TIMEOUT"
+
+    def __init__(self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool) -> None:
+        what = "was still busy with others" if is_queued else "did not answer"
+        super().__init__(f"{agent} {what} after {limit_s:g} s")
+        self.delegation = delegation
+        self.limit_s = limit_s
+        self.is_queued = is_queued
+
+    def fields(self) -> dict[str, object]:
+        return {"ticketId": self.delegation, "queued": self.is_queued, "limitSeconds": self.limit_s}
+
+
+class TargetReturnedNoReply(IdeaError):
+    """The target ended its turn without a message."""
+
+    code = "TARGET_RETURNED_NO_REPLY"
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(f"{agent} ended its turn without a message")
+
+
+class TargetRateLimited(IdeaError):
+    """The target's CLI refuses work until `until` (UTC), or for an unknown time (None)."""
+
+    code = "TARGET_RATE_LIMITED"
+
+    def __init__(self, agent: str, until: datetime | None) -> None:
+        when = f"until {until:%Y-%m-%d %H:%M} UTC" if until else "for an unknown time"
+        super().__init__(f"{agent} is limited by its CLI {when}")
+        self.until = until
+
+    def fields(self) -> dict[str, object]:
+        return {"untilMs": int(self.until.timestamp() * 1000) if self.until else None}
+
+
+class Cancelled(IdeaError):
+    """The requester, the human or a stop took the ask back."""
+
+    code = "CANCELLED"
+
+    def __init__(self, agent: str, by: str) -> None:
+        super().__init__(f"The ask to {agent} was cancelled by {by}")
+        self.by = by
+
+    def fields(self) -> dict[str, object]:
+        return {"by": self.by}
+
+
+class DelegationCycle(Refused):
+    """The target waits, directly or through others, for the requester."""
+
+    code = "DELEGATION_CYCLE"
+
+    def __init__(self, chain: Sequence[str]) -> None:
+        super().__init__(f"This ask would wait for itself: {' → '.join(chain)}")
+        self.chain = tuple(chain)
+
+    def fields(self) -> dict[str, object]:
+        return {"chain": list(self.chain)}
+
+
+class DelegationTooDeep(Refused):
+    """More than `limit` agents would wait in one chain."""
+
+    code = "DELEGATION_TOO_DEEP"
+
+    def __init__(self, depth: int, limit: int) -> None:
+        super().__init__(f"This ask would be number {depth} in one chain; at most {limit} are allowed")
+        self.depth = depth
+        self.limit = limit
+
+    def fields(self) -> dict[str, object]:
+        return {"depth": self.depth, "limit": self.limit}
+
+
+class DelegationTooWide(Refused):
+    """More than `limit` asks of one turn would be open at once."""
+
+    code = "DELEGATION_TOO_WIDE"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"This turn already has {limit} open asks; wait for one of them first")
+        self.limit = limit
+
+    def fields(self) -> dict[str, object]:
+        return {"limit": self.limit}
+
+
+class Closed(IdeaError):
+    """IdeA itself ended it (project closed, server stopping)."""
+
+    code = "CLOSED"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} was closed")
+
+
+class Lost(IdeaError):
+    """The other side ended it (a process or a connection went away)."""
+
+    code = "LOST"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} was lost")

@@ -1,0 +1,89 @@
+"""How to run one kind of CLI, as data; the TOML files in `idea/profiles/` hold the built-in ones.
+
+Arguments and environment values may contain these placeholders, filled at launch by `expand`:
+`{name}` `{slug}` `{agent_id}` `{root}` `{run_dir}` `{model}` `{conversation}` `{context_file}`
+`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}`. An argument list given under a placeholder's
+own key (`model_args`, `resume_args` …) is left out when the value is missing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from idea.domain.agents import PermissionMode
+
+
+class McpStrategy(StrEnum):
+    """How the CLI learns of the project's MCP server; always from the run directory, never the root."""
+
+    NONE = "none"
+    CONFIG_FILE = "configFile"
+    """We write `mcp.json` into the run directory; `mcp_args` say how to name it."""
+    FLAG = "flag"
+    """Everything is in `mcp_args`."""
+    ENV = "env"
+    """Everything is in `mcp_env`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One way to start the CLI: as a terminal program or headless."""
+
+    args: tuple[str, ...] = ()
+    fresh_args: tuple[str, ...] = ()
+    """Appended for a conversation that starts now."""
+    resume_args: tuple[str, ...] = ()
+    """Appended to go on with `{conversation}`; empty means the CLI cannot resume in this face."""
+    model_args: tuple[str, ...] = ()
+    context_args: tuple[str, ...] = ()
+    permission_args: Mapping[PermissionMode, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One kind of CLI."""
+
+    id: str
+    name: str
+    command: str
+    """A program looked up on PATH, or `{python}` for our own interpreter."""
+    engine: str | None = None
+    """Which engine speaks to it headless: `claude`, `codex`, `demo`; None means terminal only."""
+    terminal: Face | None = None
+    structured: Face | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    pass_env: tuple[str, ...] = ()
+    """Variables of the user's environment that this CLI may see beside the common ones; `PREFIX_*` allowed."""
+    mcp: McpStrategy = McpStrategy.NONE
+    mcp_args: tuple[str, ...] = ()
+    mcp_env: Mapping[str, str] = field(default_factory=dict)
+    mcp_entry: Mapping[str, object] = field(default_factory=dict)
+    """Extra keys of our entry in the written declaration (`alwaysLoad` …)."""
+    version_args: tuple[str, ...] = ("--version",)
+    install_hint: str = ""
+    """How to get it, one command or sentence."""
+    chooses_conversation_id: bool = False
+    """We choose the id of a new conversation (`{conversation}` in `fresh_args`)."""
+    allow_structured_alongside_pty: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileHealth:
+    """What looking for a profile's CLI found, in plain words."""
+
+    profile: Profile
+    executable: str | None
+    version: str | None
+    missing: str | None
+    """A sentence: what is missing and how to get it; None when it can be launched."""
+
+
+def expand(items: tuple[str, ...], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Fill the placeholders of an argument list; an unknown one stays as it is (it may be the CLI's own)."""
+
+    def fill(item: str) -> str:
+        for key, value in values.items():
+            item = item.replace("{" + key + "}", value)
+        return item
+
+    return tuple(fill(item) for item in items)

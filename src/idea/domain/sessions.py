@@ -1,0 +1,80 @@
+"""One life of one agent, launch to exit, and the plain values that cross the keeper's port."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from idea.domain.ids import AgentId, ConversationId, NodeId, SessionId
+
+
+class SessionKind(StrEnum):
+    PTY = "pty"
+    STRUCTURED = "structured"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A live session; the cell that shows it (`node_id`) may come and go."""
+
+    id: SessionId
+    agent: AgentId
+    kind: SessionKind
+    node_id: NodeId | None
+    conversation: ConversationId | None
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalSize:
+    """Cells, 1 … 1000 each."""
+
+    cols: int = 80
+    rows: int = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SpawnSpec:
+    """All that a keeper needs to start a process. `env` is the whole environment, nothing is inherited."""
+
+    spawn_id: str
+    """Made by the client; a repeat is ignored and returns the same process."""
+    argv: tuple[str, ...]
+    """argv[0] is an absolute path."""
+    cwd: str
+    env: Mapping[str, str]
+    terminal: TerminalSize | None
+    """A size gives the process a PTY; None gives it three pipes."""
+
+
+class OutputStream(StrEnum):
+    STDOUT = "stdout"
+    STDERR = "stderr"
+    TERMINAL = "terminal"
+
+
+@dataclass(frozen=True, slots=True)
+class OutputChunk:
+    """Bytes of one stream; `offset` counts from the process's first byte."""
+
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a process ended: its code, or the signal that killed it."""
+
+    code: int | None
+    signal: int | None
+
+    def __str__(self) -> str:
+        return f"signal {self.signal}" if self.signal is not None else f"code {self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class StopReport:
+    """What a stop achieved; `survivors` are pids of its session tree that still run."""
+
+    exit: Exit | None
+    survivors: tuple[int, ...] = ()
