@@ -31,14 +31,36 @@ class BeliefSource(StrEnum):
     """The process itself: spawned, exited."""
 
 
+class ReadinessReason(StrEnum):
+    """Why an agent is in its state; a key of the page's catalogue."""
+
+    NEVER_LAUNCHED = "neverLaunched"
+    LAUNCHING = "launching"
+    READY = "ready"
+    TURN_RUNNING = "turnRunning"
+    PERMISSION_ASKED = "permissionAsked"
+    LIMIT_REPORTED = "limitReported"
+    SILENT = "silent"
+    STOPPED = "stopped"
+    """We ended it."""
+    ENDED = "ended"
+    """It ended by itself."""
+    LAUNCH_FAILED = "launchFailed"
+    PROGRAM_STATUS = "programStatus"
+    """The program's own status sequence says so."""
+    OUTPUT_SEEN = "outputSeen"
+
+
 @dataclass(frozen=True, slots=True)
 class Readiness:
     """One value in one place: state, why we believe it, from where, since when (UTC)."""
 
     state: ReadinessState
-    reason: str
+    reason: ReadinessReason
     source: BeliefSource
     since: datetime
+    detail: str = ""
+    """What fills the reason's sentence, verbatim: the requester, what is asked, the last output."""
     until: datetime | None = None
     """Only for RATE_LIMITED: the reset, if known."""
     exit_code: int | None = None

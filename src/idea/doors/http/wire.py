@@ -13,7 +13,7 @@ from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
 from idea.domain.layouts import View
-from idea.domain.readiness import BeliefSource, ReadinessState
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind
@@ -30,7 +30,9 @@ class Wire(BaseModel):
 
 class WireReadiness(Wire):
     state: ReadinessState
-    reason: str
+    reason: ReadinessReason
+    """A key of the page's catalogue; `detail` fills its sentence."""
+    detail: str
     source: BeliefSource
     since_at_ms: int
     until_at_ms: int | None
