@@ -2,15 +2,20 @@
 
 Arguments and environment values may contain these placeholders, filled at launch by `expand`:
 `{name}` `{slug}` `{agent_id}` `{root}` `{run_dir}` `{model}` `{conversation}` `{context_file}`
-`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}`. An argument list given under a placeholder's
+`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}`. `{python}` and `{package}` (our interpreter and
+the folder of our package) are filled when a profile is read. An argument list given under a placeholder's
 own key (`model_args`, `resume_args` …) is left out when the value is missing.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from idea.domain.agents import PermissionMode
+
+PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class McpStrategy(StrEnum):
@@ -60,6 +65,8 @@ class Profile:
     mcp_entry: Mapping[str, object] = field(default_factory=dict)
     """Extra keys of our entry in the written declaration (`alwaysLoad` …)."""
     version_args: tuple[str, ...] = ("--version",)
+    model: str | None = None
+    """The model of agents that name none; None leaves it to the CLI."""
     install_hint: str = ""
     """How to get it, one command or sentence."""
     chooses_conversation_id: bool = False
@@ -78,12 +85,27 @@ class ProfileHealth:
     """A sentence: what is missing and how to get it; None when it can be launched."""
 
 
-def expand(items: tuple[str, ...], values: Mapping[str, str]) -> tuple[str, ...]:
-    """Fill the placeholders of an argument list; an unknown one stays as it is (it may be the CLI's own)."""
+def expand(items: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """Fill the placeholders of an argument list; an unknown one stays as it is (it may be the CLI's own).
 
-    def fill(item: str) -> str:
-        for key, value in values.items():
-            item = item.replace("{" + key + "}", value)
-        return item
+    Filled-in text is not looked at again: an agent's instructions may talk about `{root}`.
+    """
+    return tuple(PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), item) for item in items)
 
-    return tuple(fill(item) for item in items)
+
+def arguments(
+    face: Face, *, mode: PermissionMode, mcp_args: Sequence[str], values: Mapping[str, str], resumes: bool
+) -> tuple[str, ...]:
+    """What follows the program's name for one launch.
+
+    The order is part of the profiles' contract: what names the conversation comes last, because some CLIs
+    resume by a subcommand. `mcp_args` are the profile's; the lists of a missing model or context are left out.
+    """
+    parts = [*face.args, *face.permission_args.get(mode, ())]
+    if values.get("model"):
+        parts += face.model_args
+    if values.get("context"):
+        parts += face.context_args
+    parts += mcp_args
+    parts += face.resume_args if resumes else face.fresh_args
+    return expand(parts, values)

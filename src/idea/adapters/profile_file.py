@@ -1,0 +1,179 @@
+"""What a profile's TOML file may say: read with bounds, checked strictly, joined with what it extends."""
+
+import os
+import stat
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import idea
+from idea.domain.agents import PermissionMode
+from idea.domain.profiles import Face, McpStrategy, Profile, expand
+
+MAX_FILE_BYTES: Final = 64 * 1024
+"""Ours have 2 KB; a larger one is no profile."""
+
+OWN_PLACES: Final = {"python": os.path.abspath(sys.executable), "package": str(Path(idea.__file__).parent)}
+"""Not the interpreter's real path: behind a virtual environment's link lies one without our packages."""
+
+Table = dict[str, Any]
+"""A TOML table as read; Any ends at `build_profile`."""
+
+
+class Unusable(Exception):
+    """The file is no profile; the text says where and why."""
+
+
+class _FaceTable(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    args: tuple[str, ...] = ()
+    fresh_args: tuple[str, ...] = ()
+    resume_args: tuple[str, ...] = ()
+    model_args: tuple[str, ...] = ()
+    context_args: tuple[str, ...] = ()
+    permission_args: dict[PermissionMode, tuple[str, ...]] = Field(default_factory=dict)
+
+
+class _ProfileTable(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    extends: str | None = None
+    name: str | None = None
+    command: str = Field(default="", max_length=1024)
+    args: tuple[str, ...] = ()
+    """More arguments for both faces, after those of the profile that this one extends."""
+    engine: str | None = None
+    model: str | None = None
+    terminal: _FaceTable | None = None
+    structured: _FaceTable | None = None
+    env: dict[str, str] = Field(default_factory=dict)
+    pass_env: tuple[str, ...] = ()
+    mcp: McpStrategy = McpStrategy.NONE
+    mcp_args: tuple[str, ...] = ()
+    mcp_env: dict[str, str] = Field(default_factory=dict)
+    mcp_entry: dict[str, object] = Field(default_factory=dict)
+    version_args: tuple[str, ...] = ("--version",)
+    install_hint: str = ""
+    chooses_conversation_id: bool = False
+    allow_structured_alongside_pty: bool = True
+
+
+def read_table(path: Path, *, follow_links: bool) -> Table:
+    """The file's content, checked on its own. Never blocks on a FIFO or a device.
+
+    Raises:
+        Unusable: with the line or key where that is known.
+    """
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
+    try:
+        descriptor = os.open(path, flags)
+    except OSError as error:
+        raise Unusable(f"it cannot be opened: {error.strerror}") from error
+    with open(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Unusable("it is not a regular file")
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise Unusable(f"it is larger than {MAX_FILE_BYTES} bytes")
+    return parse_table(content)
+
+
+def parse_table(content: bytes) -> Table:
+    """Raises `Unusable`."""
+    try:
+        table = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Unusable("it is not UTF-8 text") from error
+    except tomllib.TOMLDecodeError as error:
+        raise Unusable(str(error)) from error
+    _check(table)
+    return table
+
+
+def join(parent: Mapping[str, Any], child: Mapping[str, Any]) -> Table:
+    """`child` over `parent`: tables key by key, everything else replaced, `args` appended."""
+    joined = dict(parent)
+    joined.pop("name", None)
+    for key, value in child.items():
+        below = joined.get(key)
+        if key == "args":
+            joined[key] = [*(below or []), *value]
+        elif isinstance(below, dict) and isinstance(value, dict):
+            joined[key] = _over(below, value)
+        else:
+            joined[key] = value
+    return joined
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> Table:
+    merged = dict(below)
+    for key, value in above.items():
+        inner = merged.get(key)
+        merged[key] = _over(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
+    """The profile that a joined table describes.
+
+    Raises:
+        Unusable: it cannot be launched in any way.
+    """
+    read = _check(table)
+    if not read.command:
+        raise Unusable("it names no command and extends no other profile")
+    if read.terminal is None and read.structured is None:
+        raise Unusable("it has neither a [terminal] nor a [structured] table, so it could never be started")
+    if read.structured is not None and read.engine is None:
+        raise Unusable("it has a [structured] table but names no engine that would speak to it")
+    return Profile(
+        id=profile,
+        name=read.name or profile,
+        command=_own(read.command),
+        engine=read.engine,
+        terminal=_face(read.terminal, read.args),
+        structured=_face(read.structured, read.args),
+        env={name: _own(value) for name, value in read.env.items()},
+        pass_env=read.pass_env,
+        mcp=read.mcp,
+        mcp_args=expand(read.mcp_args, OWN_PLACES),
+        mcp_env={name: _own(value) for name, value in read.mcp_env.items()},
+        mcp_entry=read.mcp_entry,
+        version_args=read.version_args,
+        model=read.model,
+        install_hint=read.install_hint,
+        chooses_conversation_id=read.chooses_conversation_id,
+        allow_structured_alongside_pty=read.allow_structured_alongside_pty and read.structured is not None,
+    )
+
+
+def _face(table: _FaceTable | None, more: tuple[str, ...]) -> Face | None:
+    if table is None:
+        return None
+    return Face(
+        args=expand((*table.args, *more), OWN_PLACES),
+        fresh_args=table.fresh_args,
+        resume_args=table.resume_args,
+        model_args=table.model_args,
+        context_args=table.context_args,
+        permission_args=table.permission_args,
+    )
+
+
+def _own(text: str) -> str:
+    return expand((text,), OWN_PLACES)[0]
+
+
+def _check(table: Mapping[str, Any]) -> _ProfileTable:
+    try:
+        return _ProfileTable.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        why = "is not a key that profiles have" if first["type"] == "extra_forbidden" else first["msg"]
+        raise Unusable(f"{place}: {why}") from error
