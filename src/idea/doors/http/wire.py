@@ -22,7 +22,13 @@ from idea.domain.trust import TrustKind
 class Wire(BaseModel):
     """Base of every shape on the wire: camelCase, unknown keys refused, immutable."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        frozen=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 # --- values ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""A project as it is at one instant: what a page that arrives sees before the events go on from there."""
+
+from dataclasses import dataclass
+
+from idea.domain.agents import Agent, BrokenAgent
+from idea.domain.conversation import LiveTurn
+from idea.domain.delegation import Delegation
+from idea.domain.events import PermissionAsked, QueuedTurn
+from idea.domain.ids import AgentId, ConversationId
+from idea.domain.layouts import Layout
+from idea.domain.readiness import Readiness
+from idea.domain.sessions import Session
+from idea.domain.settings import Settings
+from idea.domain.trust import TrustVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """One agent and all that is live about it."""
+
+    agent: Agent
+    readiness: Readiness
+    session: Session | None = None
+    conversation: ConversationId | None = None
+    """What a launch would resume, also while nothing runs."""
+    queue: tuple[QueuedTurn, ...] = ()
+    """Without the turn that runs."""
+    live_turn: LiveTurn | None = None
+    """Its runner goes on changing it: read it in the same step of the loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectState:
+    """Everything the page shows of one project. `agents` by slug, `delegations` ascending by number."""
+
+    trust: TrustVerdict
+    settings: Settings
+    layout: Layout
+    agents: tuple[AgentState, ...] = ()
+    broken: tuple[BrokenAgent, ...] = ()
+    delegations: tuple[Delegation, ...] = ()
+    """The open ones and the newest settled."""
+    permissions: tuple[PermissionAsked, ...] = ()
+    """Those that wait for a person."""
+
+    def find_agent(self, agent: AgentId) -> AgentState | None:
+        return next((state for state in self.agents if state.agent.id == agent), None)

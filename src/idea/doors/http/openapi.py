@@ -1,0 +1,73 @@
+"""The API's description: what is served at `/api/openapi.json`, printed by `python -m idea.doors.http.openapi`.
+
+Sockets have no place in OpenAPI, so their frames are added as component schemas and the page's types come
+from one file.
+"""
+
+import json
+import sys
+from typing import Any, Final, Literal
+
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+
+from idea import __version__
+from idea.doors.http import wire
+from idea.doors.http.routes import agents, conversation, projects, session
+
+ROUTERS: Final = (session.router, projects.router, agents.router, conversation.router)
+
+_Mode = Literal["validation", "serialization"]
+_FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (
+    ("AnyEvent", wire.AnyEvent, "serialization"),
+    ("ServerFrame", wire.ServerFrame, "serialization"),
+    ("Hello", wire.Hello, "validation"),
+    ("TerminalHello", wire.TerminalHello, "validation"),
+    ("TerminalClientFrame", wire.TerminalClientFrame, "validation"),
+    ("TerminalServerFrame", wire.TerminalServerFrame, "serialization"),
+    ("WireError", wire.WireError, "serialization"),
+)
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document of `app` with the frames of the sockets."""
+    document = app.openapi()
+    schemas: dict[str, Any] = document.setdefault("components", {}).setdefault("schemas", {})
+    inputs = [(name, mode, TypeAdapter(shape)) for name, shape, mode in _FRAMES]
+    named, shared = TypeAdapter.json_schemas(inputs, ref_template="#/components/schemas/{model}")
+    schemas.update(shared.get("$defs", {}))
+    for (name, _), schema in named.items():
+        if "$ref" not in schema or not schema["$ref"].endswith(f"/{name}"):
+            schemas[name] = schema
+    return document
+
+
+def render_document(document: dict[str, Any]) -> str:
+    """Stable from run to run, so that a difference is a change of the API."""
+    return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def build_api() -> FastAPI:
+    """The routes without their services."""
+    api = FastAPI(
+        title="IdeA",
+        version=__version__,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: _camel(route.name),
+        responses={"default": {"model": wire.WireError, "description": "What went wrong, and what to do"}},
+    )
+    for router in ROUTERS:
+        api.include_router(router)
+    return api
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_document(describe(build_api())))

@@ -1,0 +1,265 @@
+"""Domain values → wire shapes: pure, one function a shape. Events are in `render_events`."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from idea.application.event_log import EventLog
+from idea.application.state import AgentState, ProjectState
+from idea.domain.agents import Agent, BrokenAgent, PermissionMode
+from idea.domain.conversation import Item, LiveTurn
+from idea.domain.delegation import Delegation, Requester
+from idea.domain.events import PermissionAsked, QueuedTurn
+from idea.domain.ids import AgentId
+from idea.domain.layouts import Layout
+from idea.domain.profiles import Profile, ProfileHealth
+from idea.domain.readiness import Readiness
+from idea.domain.replies import ToolActivity
+from idea.domain.sessions import Session
+from idea.domain.settings import Settings
+from idea.domain.trust import TrustVerdict
+from idea.doors.http import wire
+from idea.doors.http.services import OpenedProject, StoredCredential
+
+Names = Mapping[AgentId, str]
+"""Agent id → the name people call it by."""
+
+
+def to_ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
+
+
+def _to_ms_or_none(at: datetime | None) -> int | None:
+    return None if at is None else to_ms(at)
+
+
+# --- agents ---------------------------------------------------------------------------------------------------
+
+
+def render_readiness(readiness: Readiness) -> wire.WireReadiness:
+    return wire.WireReadiness(
+        state=readiness.state,
+        reason=readiness.reason,
+        detail=readiness.detail,
+        source=readiness.source,
+        since_at_ms=to_ms(readiness.since),
+        until_at_ms=_to_ms_or_none(readiness.until),
+        exit_code=readiness.exit_code,
+    )
+
+
+def render_session(session: Session) -> wire.WireSession:
+    return wire.WireSession(
+        id=session.id,
+        kind=session.kind,
+        node_id=session.node_id,
+        conversation_id=session.conversation,
+        started_at_ms=to_ms(session.started_at),
+    )
+
+
+def render_requester(requester: Requester, name: str) -> wire.WireRequester:
+    return wire.WireRequester(id=requester.id, name=name, source=requester.source)
+
+
+def _named(requester: Requester, names: Names) -> wire.WireRequester:
+    """For requesters that were recorded without their name; a deleted agent goes by its id."""
+    name = requester.id if requester.agent is None else names.get(requester.agent, requester.id)
+    return render_requester(requester, name)
+
+
+def render_queued(turn: QueuedTurn) -> wire.WireQueuedTurn:
+    return wire.WireQueuedTurn(
+        turn_id=turn.turn,
+        position=turn.position,
+        requester=render_requester(turn.requester, turn.requester_name),
+        ticket_id=turn.delegation,
+        preview=turn.preview,
+        since_at_ms=to_ms(turn.since),
+    )
+
+
+def render_tool(tool: ToolActivity) -> wire.WireTool:
+    return wire.WireTool(
+        call_id=tool.call_id, tool=tool.tool, summary=tool.summary, phase=tool.phase, detail=tool.detail
+    )
+
+
+def render_live_turn(turn: LiveTurn, names: Names) -> wire.WireLiveTurn:
+    return wire.WireLiveTurn(
+        turn_id=turn.id,
+        requester=_named(turn.requester, names),
+        ticket_id=turn.delegation,
+        started_at_ms=to_ms(turn.started_at),
+        text=turn.text,
+        tools=[render_tool(tool) for tool in turn.tools.values()],
+        announcements=[wire.WireAnnouncement(text=text, at_ms=to_ms(at)) for at, text in turn.announcements],
+    )
+
+
+def render_fields(agent: Agent) -> wire.AgentFields:
+    return wire.AgentFields(
+        name=agent.name,
+        profile=agent.profile,
+        model=agent.model,
+        permissions=agent.permissions,
+        capabilities=list(agent.capabilities),
+        allow_structured_alongside_pty=agent.allow_structured_alongside_pty,
+        workspace=agent.workspace,
+        instructions=agent.instructions,
+    )
+
+
+def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
+    return wire.WireAgent(
+        **dict(render_fields(state.agent)),
+        id=state.agent.id,
+        slug=state.agent.slug,
+        readiness=render_readiness(state.readiness),
+        session=None if state.session is None else render_session(state.session),
+        conversation_id=state.conversation,
+        queue=[render_queued(turn) for turn in state.queue],
+        live_turn=None if state.live_turn is None else render_live_turn(state.live_turn, names),
+    )
+
+
+def names_of(state: ProjectState) -> Names:
+    return {each.agent.id: each.agent.name for each in state.agents}
+
+
+def render_agents(state: ProjectState) -> list[wire.WireAgent]:
+    names = names_of(state)
+    return [render_agent(each, names) for each in state.agents]
+
+
+def render_broken(broken: Sequence[BrokenAgent]) -> list[wire.WireBrokenAgent]:
+    return [wire.WireBrokenAgent(slug=each.slug, line=each.line, reason=each.reason) for each in broken]
+
+
+# --- what was said --------------------------------------------------------------------------------------------
+
+
+def render_delegation(delegation: Delegation) -> wire.WireDelegation:
+    return wire.WireDelegation(
+        ticket_id=delegation.id,
+        number=delegation.number,
+        requester=render_requester(delegation.requester, delegation.requester_name),
+        requester_turn_id=delegation.requester.turn,
+        target_id=delegation.target,
+        target_name=delegation.target_name,
+        message=delegation.message,
+        depth=delegation.depth,
+        state=delegation.state,
+        turn_id=delegation.turn,
+        asked_at_ms=to_ms(delegation.asked_at),
+        started_at_ms=_to_ms_or_none(delegation.started_at),
+        settled_at_ms=_to_ms_or_none(delegation.settled_at),
+        reply=delegation.reply,
+        outcome=delegation.outcome,
+        explanation=delegation.explanation,
+    )
+
+
+def render_item(item: Item) -> wire.WireItem:
+    return wire.WireItem(
+        seq=item.seq,
+        agent_id=item.agent,
+        turn_id=item.turn,
+        kind=item.kind,
+        text=item.text,
+        at_ms=to_ms(item.at),
+        author=item.author,
+        ticket_id=item.delegation,
+        tool=None if item.tool is None else render_tool(item.tool),
+    )
+
+
+def render_permission(asked: PermissionAsked) -> wire.WirePermission:
+    return wire.WirePermission(
+        request_id=asked.request.request_id,
+        agent_id=asked.agent,
+        turn_id=asked.turn,
+        tool=asked.request.tool,
+        title=asked.request.title,
+        detail=asked.request.detail,
+        choices=list(asked.request.choices),
+        asked_at_ms=to_ms(asked.at),
+        expires_at_ms=to_ms(asked.expires_at),
+    )
+
+
+# --- projects -------------------------------------------------------------------------------------------------
+
+
+def render_trust(verdict: TrustVerdict) -> wire.WireTrust:
+    items = [wire.WireTrustItem(kind=item.kind, file=item.file, text=item.text) for item in verdict.items]
+    return wire.WireTrust(is_trusted=verdict.is_trusted, hash=verdict.subject_hash, items=items)
+
+
+def render_settings(settings: Settings) -> wire.WireSettings:
+    return wire.WireSettings.model_validate(settings, from_attributes=True)
+
+
+def render_layout(layout: Layout) -> wire.WireLayout:
+    cells = [wire.WireCell(node_id=cell.node_id, agent_id=cell.agent, view=cell.view) for cell in layout.cells]
+    return wire.WireLayout(geometry=layout.geometry, cells=cells)
+
+
+def render_project(project: OpenedProject) -> wire.WireProject:
+    state = project.state()
+    return wire.WireProject(
+        id=project.id,
+        path=str(project.root),
+        name=project.name,
+        is_demo=project.is_demo,
+        trust=render_trust(state.trust),
+        settings=render_settings(state.settings),
+        layout=render_layout(state.layout),
+        agents=render_agents(state),
+        broken=render_broken(state.broken),
+        delegations=[render_delegation(each) for each in state.delegations],
+        permissions=[render_permission(each) for each in state.permissions],
+    )
+
+
+def render_snapshot(
+    projects: Sequence[OpenedProject], events: EventLog, *, version: str, now: datetime
+) -> wire.Snapshot:
+    """Reads states and `seq` in one step of the loop, which is what makes them fit together."""
+    return wire.Snapshot(
+        epoch=events.epoch,
+        seq=events.seq,
+        version=version,
+        now_ms=to_ms(now),
+        projects=[render_project(project) for project in projects],
+    )
+
+
+def _permission_modes(profile: Profile) -> list[PermissionMode]:
+    """Those that at least one face of the profile knows flags for, in the order of their declaration."""
+    faces = [face for face in (profile.structured, profile.terminal) if face is not None]
+    return [mode for mode in PermissionMode if any(mode in face.permission_args for face in faces)]
+
+
+def render_profile(health: ProfileHealth) -> wire.WireProfile:
+    profile = health.profile
+    return wire.WireProfile(
+        id=profile.id,
+        name=profile.name,
+        can_chat=profile.structured is not None and profile.engine is not None,
+        can_terminal=profile.terminal is not None,
+        permission_modes=_permission_modes(profile),
+        executable=health.executable,
+        version=health.version,
+        missing=health.missing,
+        install_hint=profile.install_hint,
+    )
+
+
+def render_credential(credential: StoredCredential, *, current: str | None) -> wire.WireCredential:
+    return wire.WireCredential(
+        id=credential.id,
+        label=credential.label,
+        created_at_ms=to_ms(credential.created_at),
+        used_at_ms=to_ms(credential.used_at),
+        is_current=credential.id == current,
+    )
