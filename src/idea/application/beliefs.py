@@ -1,0 +1,53 @@
+"""The one place that says whether each agent can take a prompt, and what makes us believe so."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from idea.application.ports import Clock
+from idea.domain.events import AgentReadinessChanged, Event
+from idea.domain.ids import AgentId, ProjectId
+from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+
+
+class Beliefs:
+    """The readiness of every agent of one project; each change is published once."""
+
+    def __init__(self, project: ProjectId, *, clock: Clock, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._clock = clock
+        self._publish = publish
+        self._readiness: dict[AgentId, Readiness] = {}
+
+    def get(self, agent: AgentId) -> Readiness:
+        """An agent nobody launched yet counts as exited, without a code."""
+        known = self._readiness.get(agent)
+        if known is None:
+            known = self._readiness[agent] = Readiness(
+                ReadinessState.EXITED, ReadinessReason.NEVER_LAUNCHED, BeliefSource.KEEPER, self._clock.now()
+            )
+        return known
+
+    def believe(
+        self,
+        agent: AgentId,
+        state: ReadinessState,
+        reason: ReadinessReason,
+        source: BeliefSource,
+        *,
+        detail: str = "",
+        until: datetime | None = None,
+        exit_code: int | None = None,
+    ) -> None:
+        """`since` moves only when the state does."""
+        old = self.get(agent)
+        now = self._clock.now()
+        new = Readiness(state, reason, source, now, detail=detail, until=until, exit_code=exit_code)
+        if old.state is state:
+            new = replace(new, since=old.since)
+        if new != old:
+            self._readiness[agent] = new
+            self._publish(AgentReadinessChanged(self._project, agent, new))
+
+    def forget(self, agent: AgentId) -> None:
+        self._readiness.pop(agent, None)

@@ -1,0 +1,55 @@
+"""A human's own messages to an agent, and their way to stop or take back a turn."""
+
+from idea.application.launch_agent import check_takes_turns
+from idea.application.live_sessions import LiveSessions
+from idea.application.mailbox import WaitingTurn
+from idea.application.ports import Clock, NewId
+from idea.application.team import Team
+from idea.domain.delegation import Requester
+from idea.domain.errors import Cancelled, Conflict, Invalid, NotFound
+from idea.domain.ids import TurnId
+
+
+class Converse:
+    """The same queue as everybody's."""
+
+    def __init__(self, *, team: Team, live: LiveSessions, clock: Clock, new_id: NewId) -> None:
+        self._team = team
+        self._live = live
+        self._clock = clock
+        self._new_id = new_id
+
+    def send(self, requester: Requester, agent: str, message: str) -> TurnId:
+        """Raises `NotFound`, `Invalid` (nothing said, or it runs as a terminal), `Conflict` (queue full)."""
+        if not message.strip():
+            raise Invalid("The message is empty.")
+        member = self._team.resolve(agent)
+        check_takes_turns(member, self._live.find(member.agent.id))
+        waiting = WaitingTurn(
+            turn=TurnId(self._new_id()),
+            requester=requester,
+            requester_name=self._team.name_of(requester),
+            delegation=None,
+            text=message,
+            message=message,
+            limit_s=None,
+            since=self._clock.now(),
+        )
+        member.mailbox.put(waiting)
+        return waiting.turn
+
+    def interrupt(self, agent: str, turn: TurnId) -> None:
+        """Stop the running turn. Raises `Conflict` if another one, or none, runs by now."""
+        member = self._team.resolve(agent)
+        running = member.running
+        if running is None or running.live.id != turn:
+            raise Conflict("This turn has ended already.")
+        running.stream.request_stop(Cancelled(member.agent.name, "the user"))
+
+    def cancel(self, agent: str, turn: TurnId) -> None:
+        """Take a waiting turn out of the queue. Raises `NotFound` if it does not wait."""
+        member = self._team.resolve(agent)
+        waiting = member.mailbox.find(turn)
+        if waiting is None:
+            raise NotFound("waiting turn", turn)
+        member.mailbox.remove(waiting, Cancelled(member.agent.name, "the user"))

@@ -1,0 +1,141 @@
+"""The one place that executes what the doors ask for, and publishes that it was asked."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from idea.application.ask import Ask
+from idea.application.beliefs import Beliefs
+from idea.application.commands import (
+    AgentStatus,
+    AgentView,
+    AskAgent,
+    CancelQueued,
+    Command,
+    DetachCell,
+    InterruptTurn,
+    LaunchAgent,
+    ListAgents,
+    SendMessage,
+    StopAgent,
+)
+from idea.application.converse import Converse
+from idea.application.launch_agent import LaunchAgent as Launcher
+from idea.application.live_sessions import LiveSessions
+from idea.application.ports import Clock, NewId
+from idea.application.stop_agent import StopAgent as Stopper
+from idea.application.team import Member, Team
+from idea.domain.delegation import Requester
+from idea.domain.errors import IdeaError
+from idea.domain.events import Event, OrchestratorRequestProcessed
+from idea.domain.ids import DelegationId, ProjectId
+from idea.domain.outcomes import outcome_of
+
+R = TypeVar("R")
+
+
+class Dispatch:
+    """Doors differ in how they parse and render, never in what happens."""
+
+    def __init__(
+        self,
+        project: ProjectId,
+        *,
+        team: Team,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        ask: Ask,
+        converse: Converse,
+        launcher: Launcher,
+        stopper: Stopper,
+        clock: Clock,
+        new_id: NewId,
+        publish: Callable[[Event], None],
+    ) -> None:
+        self._project = project
+        self._team = team
+        self._live = live
+        self._beliefs = beliefs
+        self._ask = ask
+        self._converse = converse
+        self._launcher = launcher
+        self._stopper = stopper
+        self._clock = clock
+        self._new_id = new_id
+        self._publish = publish
+
+    async def __call__(self, requester: Requester, command: Command[R]) -> R:
+        """Carry out one command. Cancelling the call takes an ask back. Raises any `IdeaError`."""
+        started_at = self._clock.now()
+        delegation = DelegationId(self._new_id()) if isinstance(command, AskAgent) else None
+        code = "INTERNAL"
+        try:
+            result = await self._execute(requester, command, delegation)
+            code = "ANSWERED"
+        except IdeaError as error:
+            code = error.code
+            raise
+        except asyncio.CancelledError:
+            code = "CANCELLED"
+            raise
+        finally:
+            now = self._clock.now()
+            self._publish(
+                OrchestratorRequestProcessed(
+                    self._project,
+                    requester,
+                    type(command).__name__,
+                    outcome_of(code).name,
+                    delegation,
+                    now,
+                    int((now - started_at).total_seconds() * 1000),
+                )
+            )
+        # The command's own type says what it returns; the match below keeps that promise.
+        return cast("R", result)
+
+    async def _execute(self, requester: Requester, command: object, delegation: DelegationId | None) -> object:
+        match command:
+            case ListAgents():
+                return tuple(self._view(member) for member in self._team.members())
+            case AgentStatus(agent=agent):
+                return self._view(self._team.resolve(agent))
+            case AskAgent(agent=agent, message=message, timeout_s=timeout_s):
+                assert delegation is not None
+                return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
+            case SendMessage(agent=agent, message=message):
+                return self._converse.send(requester, agent, message)
+            case LaunchAgent():
+                return await self._launcher.launch(
+                    self._team.resolve(command.agent),
+                    node_id=command.node_id,
+                    view=command.view,
+                    is_reattach=command.is_reattach,
+                    is_fresh=command.is_fresh,
+                )
+            case StopAgent(agent=agent):
+                return await self._stopper.stop(self._team.resolve(agent))
+            case InterruptTurn(agent=agent, turn=turn):
+                self._converse.interrupt(agent, turn)
+                return None
+            case CancelQueued(agent=agent, turn=turn):
+                self._converse.cancel(agent, turn)
+                return None
+            case DetachCell(agent=agent_id, node_id=node_id):
+                self._live.unbind(agent_id, node_id)
+                return None
+            case _:
+                raise AssertionError(f"no use case for {command!r}")
+
+    def _view(self, member: Member) -> AgentView:
+        live = self._live.find(member.agent.id)
+        running = member.running
+        for_agent = running is not None and running.live.requester.agent is not None
+        return AgentView(
+            agent=member.agent,
+            readiness=self._beliefs.get(member.agent.id),
+            session=live.session if live else None,
+            conversation=member.conversation,
+            queue=len(member.mailbox),
+            busy_for=running.waiting.requester_name if running is not None and for_agent else None,
+        )

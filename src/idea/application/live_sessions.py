@@ -1,0 +1,82 @@
+"""The one source of liveness: which agents run, how, and in which cell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from idea.application.structured_session import StructuredSession
+from idea.application.terminal_session import TerminalSession
+from idea.domain.errors import AgentAlreadyRunning
+from idea.domain.events import Event, SessionChanged
+from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
+from idea.domain.sessions import Session
+
+
+@dataclass(slots=True, eq=False)
+class LiveSession:
+    """A session and the object that runs it."""
+
+    session: Session
+    runner: StructuredSession | TerminalSession
+
+
+class LiveSessions:
+    """At most one session per agent; every change is published."""
+
+    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._publish = publish
+        self._live: dict[AgentId, LiveSession] = {}
+
+    def find(self, agent: AgentId) -> LiveSession | None:
+        return self._live.get(agent)
+
+    def list(self) -> list[LiveSession]:
+        return list(self._live.values())
+
+    def guard(self, agent: AgentId, name: str, node_id: NodeId | None, *, is_reattach: bool) -> LiveSession | None:
+        """What a launch may bind to instead of starting; None if nothing runs.
+
+        Raises:
+            AgentAlreadyRunning: it lives in another cell and the caller did not ask to move it.
+        """
+        live = self._live.get(agent)
+        if live is None or node_id is None or is_reattach:
+            return live
+        if live.session.node_id not in (None, node_id):
+            raise AgentAlreadyRunning(agent, name, live.session.node_id)
+        return live
+
+    def add(self, live: LiveSession) -> None:
+        assert live.session.agent not in self._live, "guarded by the launch lock"
+        self._live[live.session.agent] = live
+        self._tell(live.session.agent)
+
+    def bind(self, agent: AgentId, node_id: NodeId | None) -> None:
+        """Show it in this cell, or in none."""
+        self._change(agent, node_id=node_id)
+
+    def unbind(self, agent: AgentId, node_id: NodeId) -> None:
+        """The cell is gone; nothing happens if another one shows the agent by now."""
+        live = self._live.get(agent)
+        if live is not None and live.session.node_id == node_id:
+            self._change(agent, node_id=None)
+
+    def identify(self, agent: AgentId, conversation: ConversationId) -> None:
+        live = self._live.get(agent)
+        if live is not None and live.session.conversation != conversation:
+            live.session = replace(live.session, conversation=conversation)
+            self._tell(agent)
+
+    def remove(self, agent: AgentId) -> None:
+        if self._live.pop(agent, None) is not None:
+            self._tell(agent)
+
+    def _change(self, agent: AgentId, *, node_id: NodeId | None) -> None:
+        live = self._live.get(agent)
+        if live is not None and live.session.node_id != node_id:
+            live.session = replace(live.session, node_id=node_id)
+            self._tell(agent)
+
+    def _tell(self, agent: AgentId) -> None:
+        live = self._live.get(agent)
+        self._publish(SessionChanged(self._project, agent, live.session if live else None))

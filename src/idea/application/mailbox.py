@@ -1,0 +1,116 @@
+"""The queue of one agent: whoever writes to it, human or agent, waits for its turn in the order of arrival."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from idea.domain.delegation import Requester
+from idea.domain.errors import Conflict, IdeaError
+from idea.domain.events import Event, QueueChanged, QueuedTurn
+from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
+
+MAX_WAITING: Final = 10_000
+"""An agent with so many waiting turns is not being used but flooded."""
+PREVIEW_CHARS: Final = 120
+
+
+@dataclass(slots=True, eq=False)
+class WaitingTurn:
+    """One message on its way to an agent, and where its outcome arrives."""
+
+    turn: TurnId
+    requester: Requester
+    requester_name: str
+    delegation: DelegationId | None
+    text: str
+    """What the engine gets, frame included."""
+    message: str
+    """What the person or agent wrote."""
+    limit_s: float | None
+    """How long the turn may take; None for a human's, who sees it run and can stop it."""
+    since: datetime
+    left_queue: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the turn starts, or is settled without having started."""
+    settled: "asyncio.Future[str]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """The answer, or the `IdeaError` that became of it."""
+
+    def settle(self, outcome: str | IdeaError) -> bool:
+        """The first outcome counts; False if there was one."""
+        self.left_queue.set()
+        if self.settled.done():
+            return False
+        if isinstance(outcome, IdeaError):
+            self.settled.set_exception(outcome)
+            # A human's turn has no one awaiting it; its outcome is shown by events.
+            self.settled.exception()
+        else:
+            self.settled.set_result(outcome)
+        return True
+
+
+class Mailbox:
+    """First in, first out. `next` is for the agent's one turn runner."""
+
+    def __init__(self, project: ProjectId, agent: AgentId, *, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._agent = agent
+        self._publish = publish
+        self._waiting: list[WaitingTurn] = []
+        self._arrived = asyncio.Event()
+
+    def put(self, waiting: WaitingTurn) -> int:
+        """Its position, from 1. Raises `Conflict` when the queue is full."""
+        if len(self._waiting) >= MAX_WAITING:
+            raise Conflict(f"{MAX_WAITING} turns are waiting already.")
+        self._waiting.append(waiting)
+        self._arrived.set()
+        self._tell()
+        return len(self._waiting)
+
+    def find(self, turn: TurnId) -> WaitingTurn | None:
+        return next((waiting for waiting in self._waiting if waiting.turn == turn), None)
+
+    def remove(self, waiting: WaitingTurn, outcome: IdeaError) -> bool:
+        """Take it out and settle it; False if it is not waiting any more."""
+        if waiting not in self._waiting:
+            return False
+        self._waiting.remove(waiting)
+        waiting.settle(outcome)
+        self._tell()
+        return True
+
+    async def next(self) -> WaitingTurn:
+        """Waits for as long as nobody writes."""
+        while not self._waiting:
+            self._arrived.clear()
+            await self._arrived.wait()
+        waiting = self._waiting.pop(0)
+        self._tell()
+        return waiting
+
+    def waiting(self) -> tuple[QueuedTurn, ...]:
+        return tuple(
+            QueuedTurn(
+                turn=waiting.turn,
+                position=position,
+                requester=waiting.requester,
+                requester_name=waiting.requester_name,
+                delegation=waiting.delegation,
+                preview=waiting.message.strip().split("\n", 1)[0][:PREVIEW_CHARS],
+                since=waiting.since,
+            )
+            for position, waiting in enumerate(self._waiting, start=1)
+        )
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def clear(self, outcome: IdeaError) -> None:
+        """Settle everything that waits."""
+        for waiting in tuple(self._waiting):
+            self.remove(waiting, outcome)
+
+    def _tell(self) -> None:
+        self._publish(QueueChanged(self._project, self._agent, self.waiting()))

@@ -1,0 +1,216 @@
+"""One open project: everything that can be asked of it, and what it looks like now."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from idea.application.agent_files import AgentFiles
+from idea.application.beliefs import Beliefs
+from idea.application.commands import Command
+from idea.application.delegations import Delegations
+from idea.application.dispatch import Dispatch
+from idea.application.live_sessions import LiveSessions
+from idea.application.permissions import Permissions
+from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore, Trust
+from idea.application.state import AgentState, ProjectState
+from idea.application.stop_agent import StopAgent
+from idea.application.team import Member, Team
+from idea.application.terminal_session import TerminalSession
+from idea.application.transcript import Transcript
+from idea.domain.agents import Agent, AgentDraft
+from idea.domain.conversation import Item
+from idea.domain.delegation import Requester
+from idea.domain.errors import Closed, NotFound
+from idea.domain.events import Event, LayoutChanged, NoticePosted, SettingsChanged, TrustChanged
+from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
+from idea.domain.layouts import Layout
+from idea.domain.profiles import ProfileHealth
+from idea.domain.replies import Decision
+from idea.domain.settings import Settings
+from idea.domain.trust import TrustVerdict
+
+R = TypeVar("R")
+
+
+class Project:
+    """Built by `bootstrap`; `load` before the first use, `stop_agents` before the end."""
+
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        *,
+        is_demo: bool,
+        team: Team,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        transcript: Transcript,
+        delegations: Delegations,
+        permissions: Permissions,
+        files: AgentFiles,
+        stopper: StopAgent,
+        dispatch: Dispatch,
+        settings: "SettingsHolder",
+        settings_store: SettingsStore,
+        layout_store: LayoutStore,
+        profiles: ProfileCatalog,
+        trust: Trust,
+        publish: Callable[[Event], None],
+    ) -> None:
+        self._paths = paths
+        self.is_demo = is_demo
+        self._team = team
+        self._live = live
+        self._beliefs = beliefs
+        self._transcript = transcript
+        self._delegations = delegations
+        self._permissions = permissions
+        self._files = files
+        self._stopper = stopper
+        self._dispatch = dispatch
+        self._settings = settings
+        self._settings_store = settings_store
+        self._layout_store = layout_store
+        self._profiles = profiles
+        self._trust = trust
+        self._publish = publish
+        self._layout = Layout()
+        self._verdict = TrustVerdict(is_trusted=False, subject_hash="", items=())
+
+    @property
+    def id(self) -> ProjectId:
+        return self._paths.id
+
+    @property
+    def root(self) -> Path:
+        return self._paths.root
+
+    @property
+    def name(self) -> str:
+        return self._paths.root.name
+
+    # --- life ---------------------------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
+        await self._delegations.load()
+        self._settings.value, settings_notice = await self._settings_store.load()
+        self._layout, layout_notice = await self._layout_store.load()
+        for notice in (settings_notice, layout_notice):
+            if notice is not None:
+                self._publish(NoticePosted(self.id, "fileSetAside", notice))
+        await self.reload()
+
+    async def reload(self) -> None:
+        """Files changed on disk: take over what people and agents edited."""
+        await self._files.reload()
+        settings, notice = await self._settings_store.load()
+        if settings != self._settings.value:
+            self._settings.value = settings
+            self._publish(SettingsChanged(self.id, settings))
+        if notice is not None:
+            self._publish(NoticePosted(self.id, "fileSetAside", notice))
+        self._take_verdict(await self._trust.look())
+
+    async def stop_agents(self) -> int:
+        """End every session, in turn; how many there were."""
+        count = 0
+        for member in self._team.members():
+            if self._live.find(member.agent.id) is not None:
+                count += 1
+            await self._stopper.stop(member, because=Closed(self.name))
+        return count
+
+    # --- what it looks like -------------------------------------------------------------------------------
+
+    def state(self) -> ProjectState:
+        """Consistent with the event log's number in the same step of the loop."""
+        return ProjectState(
+            trust=self._verdict,
+            settings=self._settings.value,
+            layout=self._layout,
+            agents=tuple(self._agent_state(member) for member in self._team.members()),
+            broken=self._team.broken,
+            delegations=tuple(self._delegations.shown()),
+            permissions=self._permissions.pending(),
+        )
+
+    def _agent_state(self, member: Member) -> AgentState:
+        live = self._live.find(member.agent.id)
+        return AgentState(
+            agent=member.agent,
+            readiness=self._beliefs.get(member.agent.id),
+            session=live.session if live else None,
+            conversation=member.conversation,
+            queue=member.mailbox.waiting(),
+            live_turn=member.running.live if member.running else None,
+        )
+
+    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
+        live = self._live.find(agent)
+        return live.runner if live is not None and isinstance(live.runner, TerminalSession) else None
+
+    def find_turn(self, agent: AgentId) -> TurnId | None:
+        """The turn the agent is in, if any: what its asks are stamped with."""
+        member = self._team.find(agent)
+        return member.running.live.id if member is not None and member.running is not None else None
+
+    async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
+        return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
+
+    # --- what can be asked of it --------------------------------------------------------------------------
+
+    async def dispatch(self, requester: Requester, command: Command[R]) -> R:
+        return await self._dispatch(requester, command)
+
+    async def create_agent(self, draft: AgentDraft) -> Agent:
+        agent = await self._files.create(draft)
+        self._take_verdict(await self._trust.look())
+        return agent
+
+    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
+        saved = await self._files.save(agent, draft)
+        self._take_verdict(await self._trust.look())
+        return saved
+
+    async def delete_agent(self, agent: AgentId) -> None:
+        await self._files.delete(agent)
+        self._take_verdict(await self._trust.look())
+
+    async def profiles(self) -> Sequence[ProfileHealth]:
+        return [await self._profiles.health(profile) for profile in self._profiles.list()]
+
+    async def approve_trust(self, subject_hash: str) -> TrustVerdict:
+        verdict = await self._trust.approve(subject_hash)
+        self._take_verdict(verdict)
+        return verdict
+
+    async def save_settings(self, settings: Settings) -> None:
+        await self._settings_store.save(settings)
+        self._settings.value = settings
+        self._publish(SettingsChanged(self.id, settings))
+
+    async def save_layout(self, layout: Layout, *, origin: str) -> None:
+        await self._layout_store.save(layout)
+        self._layout = layout
+        self._publish(LayoutChanged(self.id, layout, origin))
+
+    async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
+        """Raises `NotFound` when nobody waits for it any more."""
+        if self._team.find(agent) is None:
+            raise NotFound("agent", agent)
+        await self._permissions.decide(agent, request, decision)
+
+    def _take_verdict(self, verdict: TrustVerdict) -> None:
+        if verdict != self._verdict:
+            self._verdict = verdict
+            self._publish(TrustChanged(self.id, verdict))
+
+
+class SettingsHolder:
+    """The settings as they are now, for everyone who reads them at the moment of use."""
+
+    def __init__(self) -> None:
+        self.value = Settings()
+
+    def __call__(self) -> Settings:
+        return self.value

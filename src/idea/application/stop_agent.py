@@ -1,0 +1,19 @@
+"""End an agent's session: what runs and what waits is cancelled, so that the stop is not undone by the next turn."""
+
+from idea.application.launch_agent import LaunchAgent
+from idea.application.team import Member
+from idea.domain.errors import Cancelled, IdeaError
+from idea.domain.sessions import StopReport
+
+
+class StopAgent:
+    def __init__(self, launcher: LaunchAgent) -> None:
+        self._launcher = launcher
+
+    async def stop(self, member: Member, *, because: IdeaError | None = None) -> StopReport:
+        """Whoever waits is told `because` (default: the user stopped it). Idempotent."""
+        error = because or Cancelled(member.agent.name, "a stop of the agent")
+        member.mailbox.clear(error)
+        if member.running is not None:
+            member.running.stream.request_stop(error)
+        return await self._launcher.stop(member)

@@ -1,0 +1,82 @@
+"""The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from idea.application.mailbox import Mailbox, WaitingTurn
+from idea.application.turn_stream import TurnStream
+from idea.domain.agents import Agent, BrokenAgent
+from idea.domain.conversation import LiveTurn
+from idea.domain.delegation import Requester
+from idea.domain.errors import NotFound
+from idea.domain.events import Event
+from idea.domain.ids import AgentId, ConversationId, ProjectId
+
+
+@dataclass(slots=True, eq=False)
+class RunningTurn:
+    """The turn an agent is in: what waits for it, what it showed so far, how to stop it."""
+
+    waiting: WaitingTurn
+    live: LiveTurn
+    stream: TurnStream
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """One agent. `conversation` is what its next launch resumes."""
+
+    agent: Agent
+    mailbox: Mailbox
+    conversation: ConversationId | None = None
+    running: RunningTurn | None = None
+
+
+class Team:
+    """By slug. Lookups go by id, then slug, then name."""
+
+    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._publish = publish
+        self._members: dict[AgentId, Member] = {}
+        self.broken: tuple[BrokenAgent, ...] = ()
+
+    def members(self) -> Sequence[Member]:
+        return sorted(self._members.values(), key=lambda member: member.agent.slug)
+
+    def find(self, agent: AgentId) -> Member | None:
+        return self._members.get(agent)
+
+    def resolve(self, name: str) -> Member:
+        """Raises `NotFound` with the names that exist."""
+        by_id = self._members.get(AgentId(name))
+        if by_id is not None:
+            return by_id
+        members = self.members()
+        wanted = name.strip().casefold()
+        for member in members:
+            if member.agent.slug == wanted:
+                return member
+        for member in members:
+            if member.agent.name.casefold() == wanted:
+                return member
+        raise NotFound("agent", name, choices=[member.agent.name for member in members])
+
+    def put(self, agent: Agent) -> Member:
+        member = self._members.get(agent.id)
+        if member is None:
+            mailbox = Mailbox(self._project, agent.id, publish=self._publish)
+            member = self._members[agent.id] = Member(agent, mailbox)
+        else:
+            member.agent = agent
+        return member
+
+    def remove(self, agent: AgentId) -> None:
+        self._members.pop(agent, None)
+
+    def name_of(self, requester: Requester) -> str:
+        """What people read: the agent's name, or who else it was."""
+        if requester.agent is None:
+            return requester.id
+        member = self._members.get(requester.agent)
+        return member.agent.name if member is not None else requester.agent

@@ -1,0 +1,55 @@
+"""The record of what was said to and by the agents of one project, numbered per agent."""
+
+from collections.abc import Callable, Sequence
+
+from idea.application.ports import Clock, Records
+from idea.domain.conversation import Item, ItemKind
+from idea.domain.events import ConversationAppended, Event
+from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
+from idea.domain.replies import ToolActivity
+
+
+class Transcript:
+    """An item is published when it is committed. Announcements and partial text never come here."""
+
+    def __init__(self, project: ProjectId, *, records: Records, clock: Clock, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._records = records
+        self._clock = clock
+        self._publish = publish
+        self._last_seq: dict[AgentId, int] = {}
+
+    async def load(self, agents: Sequence[AgentId]) -> None:
+        """Learn where each agent's numbers stand; must precede the agent's first item."""
+        for agent in agents:
+            if agent not in self._last_seq:
+                self._last_seq[agent] = await self._records.last_seq(agent)
+
+    async def append(
+        self,
+        agent: AgentId,
+        turn: TurnId,
+        kind: ItemKind,
+        text: str,
+        *,
+        author: str,
+        delegation: DelegationId | None = None,
+        tool: ToolActivity | None = None,
+    ) -> None:
+        seq = self._last_seq[agent] = self._last_seq[agent] + 1
+        item = Item(
+            seq=seq,
+            agent=agent,
+            turn=turn,
+            kind=kind,
+            text=text,
+            at=self._clock.now(),
+            author=author,
+            delegation=delegation,
+            tool=tool,
+        )
+        await self._records.append(item)
+        self._publish(ConversationAppended(self._project, item))
+
+    async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
+        return await self._records.list_items(agent, before_seq=before_seq, limit=limit)

@@ -1,0 +1,227 @@
+"""Reads one turn to its end under two clocks: the turn's own limit, and the agent's silence."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Final as Const
+
+from idea.application.beliefs import Beliefs
+from idea.application.permissions import Permissions
+from idea.application.structured_session import StructuredSession
+from idea.application.team import Member, RunningTurn
+from idea.application.turn_display import TurnDisplay
+from idea.application.turn_stream import StopRequested
+from idea.domain.errors import (
+    Cancelled,
+    IdeaError,
+    Lost,
+    TargetDied,
+    TargetRateLimited,
+    TargetReturnedNoReply,
+    Timeout,
+    TurnFailed,
+)
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.replies import (
+    Announcement,
+    Failed,
+    FailureKind,
+    Final,
+    Heartbeat,
+    PermissionRequested,
+    RateLimited,
+    ReplyEvent,
+    TextDelta,
+    ToolActivity,
+    UsageReported,
+)
+
+INTERRUPT_GRACE_S: Const = 10.0
+"""Time for the CLI to report the end of a turn it was asked to stop; then its session is ended."""
+
+
+class TurnDrain:
+    """`on_stop` is told the outcome as soon as a stop is decided; `end_session` is the last resort."""
+
+    def __init__(
+        self,
+        member: Member,
+        running: RunningTurn,
+        session: StructuredSession,
+        *,
+        display: TurnDisplay,
+        permissions: Permissions,
+        beliefs: Beliefs,
+        stalled_after_s: float,
+        on_stop: Callable[[IdeaError], Awaitable[None]],
+        end_session: Callable[[], Awaitable[object]],
+    ) -> None:
+        self._member = member
+        self._running = running
+        self._session = session
+        self._display = display
+        self._permissions = permissions
+        self._beliefs = beliefs
+        self._stalled_after_s = stalled_after_s
+        self._on_stop = on_stop
+        self._end_session = end_session
+        self._loop = asyncio.get_running_loop()
+        self._deadline: float | None = None
+        self._silent_at: float | None = None
+        self._stopped: IdeaError | None = None
+        self._until: datetime | None = None
+        self._asking = 0
+
+    async def run(self) -> str:
+        """The answer.
+
+        Raises:
+            IdeaError: what became of the turn instead; `on_stop` knew it already if it was stopped.
+        """
+        limit_s = self._running.waiting.limit_s
+        if limit_s is not None:
+            self._deadline = self._loop.time() + limit_s
+        self._heard()
+        self._believe_working()
+        while True:
+            event = await self._next()
+            match event:
+                case StopRequested(error=error):
+                    await self._stop(error)
+                case Final(text=text):
+                    return self._answer(text)
+                case Failed():
+                    failure = self._failure(event)
+                    raise self._stopped or failure
+                case None:
+                    if self._stopped is not None:
+                        await self._end_session()
+                        raise self._stopped
+                    self._believe(ReadinessState.STALLED, ReadinessReason.SILENT, BeliefSource.ACTIVITY)
+                case _:
+                    self._heard()
+                    await self._show(event)
+
+    async def _next(self) -> ReplyEvent | StopRequested | None:
+        """The next thing to act on; None when the agent was silent for too long."""
+        stream = self._running.stream
+        if not stream.has_more:
+            self._display.flush()
+        bounds = [bound for bound in (self._deadline, self._silent_at) if bound is not None]
+        try:
+            async with asyncio.timeout_at(min(bounds) if bounds else None):
+                return await stream.get()
+        except TimeoutError:
+            if self._stopped is None and self._deadline is not None and self._loop.time() >= self._deadline:
+                waiting = self._running.waiting
+                assert waiting.limit_s is not None
+                error = Timeout(self._member.agent.name, waiting.delegation, limit_s=waiting.limit_s, is_queued=False)
+                return StopRequested(error)
+            self._silent_at = None
+            return None
+
+    async def _stop(self, error: IdeaError) -> None:
+        if self._stopped is not None:
+            return
+        self._stopped = error
+        self._silent_at = None
+        self._deadline = self._loop.time() + INTERRUPT_GRACE_S
+        await self._on_stop(error)
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                await self._session.interrupt()
+        except (Lost, TimeoutError):
+            # Gone, or deaf: the stream's end or the grace decides.
+            return
+
+    def _answer(self, text: str) -> str:
+        self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+        if not text.strip():
+            raise self._stopped or TargetReturnedNoReply(self._member.agent.name)
+        return text
+
+    def _failure(self, failed: Failed) -> IdeaError:
+        name = self._member.agent.name
+        match failed.kind:
+            case FailureKind.DIED:
+                return TargetDied(name, failed.reason)
+            case FailureKind.LIMITED:
+                self._believe(
+                    ReadinessState.RATE_LIMITED,
+                    ReadinessReason.LIMIT_REPORTED,
+                    BeliefSource.ENGINE,
+                    detail=failed.reason,
+                    until=self._until,
+                )
+                return TargetRateLimited(name, self._until)
+            case FailureKind.INTERRUPTED:
+                self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+                return Cancelled(name, "its own CLI")
+            case FailureKind.ENGINE:
+                self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+                return TurnFailed(name, failed.reason)
+
+    async def _show(self, event: ReplyEvent) -> None:
+        match event:
+            case TextDelta(text=text):
+                self._display.stream(text)
+            case Announcement(text=text):
+                self._display.announce(text)
+            case ToolActivity():
+                self._display.flush()
+                await self._display.use_tool(event)
+            case PermissionRequested():
+                self._ask(event)
+            case UsageReported():
+                self._running.live.usage = event
+            case RateLimited(until=until):
+                self._until = until
+            case Heartbeat() | Final() | Failed():
+                pass
+
+    def _ask(self, request: PermissionRequested) -> None:
+        self._asking += 1
+        self._permissions.ask(
+            self._member.agent.id, self._running.live.id, request, self._session.answer, self._on_settled
+        )
+        # A person's silence is not the agent's.
+        self._silent_at = None
+        self._believe(
+            ReadinessState.WAITING_PERMISSION,
+            ReadinessReason.PERMISSION_ASKED,
+            BeliefSource.ENGINE,
+            detail=request.title,
+        )
+
+    def _on_settled(self) -> None:
+        self._asking -= 1
+        if self._asking == 0 and self._member.running is self._running:
+            self._heard()
+            self._believe_working()
+
+    def _heard(self) -> None:
+        """It lives: the clock of its silence starts anew."""
+        if self._stopped is None and self._asking == 0:
+            was_stalled = self._beliefs.get(self._member.agent.id).state is ReadinessState.STALLED
+            self._silent_at = self._loop.time() + self._stalled_after_s
+            if was_stalled:
+                self._believe_working()
+
+    def _believe_working(self) -> None:
+        self._believe(
+            ReadinessState.WORKING,
+            ReadinessReason.TURN_RUNNING,
+            BeliefSource.ENGINE,
+            detail=self._running.waiting.requester_name,
+        )
+
+    def _believe(
+        self,
+        state: ReadinessState,
+        reason: ReadinessReason,
+        source: BeliefSource,
+        *,
+        detail: str = "",
+        until: datetime | None = None,
+    ) -> None:
+        self._beliefs.believe(self._member.agent.id, state, reason, source, detail=detail, until=until)

@@ -1,0 +1,168 @@
+"""Runs the turns of an agent, one after the other: prompts, shows, settles.
+
+Exactly one outcome reaches whoever waits, also when the turn is too long, is stopped, or its agent dies.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from idea.application.beliefs import Beliefs
+from idea.application.delegations import Delegations
+from idea.application.launch_agent import LaunchAgent
+from idea.application.mailbox import WaitingTurn
+from idea.application.permissions import Permissions
+from idea.application.ports import Clock
+from idea.application.team import Member, RunningTurn
+from idea.application.transcript import Transcript
+from idea.application.turn_display import TurnDisplay
+from idea.application.turn_drain import TurnDrain
+from idea.domain.conversation import ItemKind, LiveTurn
+from idea.domain.errors import Cancelled, IdeaError, Lost, TargetDied, TurnFailed
+from idea.domain.events import Event, TurnEnded, TurnStarted
+from idea.domain.ids import ProjectId
+from idea.domain.outcomes import outcome_of
+from idea.domain.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class TurnRunner:
+    """`run` is the worker of one agent; a project has one such task per agent."""
+
+    def __init__(
+        self,
+        project: ProjectId,
+        *,
+        launcher: LaunchAgent,
+        beliefs: Beliefs,
+        transcript: Transcript,
+        delegations: Delegations,
+        permissions: Permissions,
+        settings: Callable[[], Settings],
+        clock: Clock,
+        publish: Callable[[Event], None],
+    ) -> None:
+        self._project = project
+        self._launcher = launcher
+        self._beliefs = beliefs
+        self._transcript = transcript
+        self._delegations = delegations
+        self._permissions = permissions
+        self._settings = settings
+        self._clock = clock
+        self._publish = publish
+
+    async def run(self, member: Member) -> None:
+        while True:
+            waiting = await member.mailbox.next()
+            try:
+                await self._take(member, waiting)
+            except IdeaError as error:
+                await self._settle(waiting, error)
+            except Exception as bug:  # noqa: BLE001 - one turn's fault must not end the agent's queue
+                _log.exception("a turn of %s failed", member.agent.slug)
+                await self._settle(waiting, TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})"))
+            finally:
+                waiting.settle(Cancelled(member.agent.name, "the end of the project"))
+
+    async def _take(self, member: Member, waiting: WaitingTurn) -> None:
+        """From the queue to the engine. The prompt is on record before anything can fail visibly."""
+        waiting.left_queue.set()
+        if waiting.settled.done():
+            return
+        agent = member.agent
+        if waiting.delegation is not None:
+            await self._delegations.start(waiting.delegation, waiting.turn)
+        await self._transcript.append(
+            agent.id,
+            waiting.turn,
+            ItemKind.PROMPT,
+            waiting.message,
+            author=waiting.requester.id,
+            delegation=waiting.delegation,
+        )
+        self._publish(
+            TurnStarted(
+                self._project,
+                agent.id,
+                waiting.turn,
+                waiting.requester,
+                waiting.requester_name,
+                waiting.delegation,
+                self._clock.now(),
+            )
+        )
+        code = "INTERNAL"
+        try:
+            answer = await self._converse(member, waiting)
+            await self._transcript.append(
+                agent.id, waiting.turn, ItemKind.ANSWER, answer, author=agent.id, delegation=waiting.delegation
+            )
+            await self._settle(waiting, answer)
+            # A turn that was stopped may still have answered: on record, but nobody's answer.
+            stopped = waiting.settled.exception()
+            code = stopped.code if isinstance(stopped, IdeaError) else "ANSWERED"
+        except IdeaError as error:
+            code = error.code
+            if not waiting.settled.done():
+                await self._settle(waiting, error)
+                await self._record_failure(member, waiting, error)
+        finally:
+            member.running = None
+            self._publish(TurnEnded(self._project, agent.id, waiting.turn, code, self._clock.now()))
+
+    async def _converse(self, member: Member, waiting: WaitingTurn) -> str:
+        """One prompt and its answer; raises what became of it instead."""
+        session = await self._launcher.ensure_structured(member)
+        if waiting.settled.done():
+            raise Cancelled(member.agent.name, "its requester")
+        try:
+            stream = await session.begin(waiting.text)
+        except Lost:
+            raise TargetDied(member.agent.name, "its CLI ended before it took the message") from None
+        live = LiveTurn(
+            waiting.turn, member.agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now()
+        )
+        running = member.running = RunningTurn(waiting, live, stream)
+        settings = self._settings()
+        display = TurnDisplay(
+            self._project, live, transcript=self._transcript, clock=self._clock, publish=self._publish
+        )
+        drain = TurnDrain(
+            member,
+            running,
+            session,
+            display=display,
+            permissions=self._permissions,
+            beliefs=self._beliefs,
+            stalled_after_s=settings.stalled_after_s,
+            on_stop=partial(self._stop_early, member, waiting),
+            end_session=partial(self._launcher.stop, member),
+        )
+        try:
+            return await drain.run()
+        finally:
+            stream.close()
+            self._permissions.end_turn(member.agent.id, waiting.turn)
+
+    async def _stop_early(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
+        """The requester learns at once; the engine may take until the grace to come to its end."""
+        await self._settle(waiting, error)
+        await self._record_failure(member, waiting, error)
+
+    async def _settle(self, waiting: WaitingTurn, outcome: str | IdeaError) -> None:
+        if waiting.delegation is not None:
+            await self._delegations.settle(waiting.delegation, outcome)
+        waiting.settle(outcome)
+
+    async def _record_failure(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
+        advice = outcome_of(error.code).advice if waiting.delegation is None else ""
+        await self._transcript.append(
+            member.agent.id,
+            waiting.turn,
+            ItemKind.FAILURE,
+            f"{error}. {advice}".rstrip(". ") + ".",
+            author=member.agent.id,
+            delegation=waiting.delegation,
+        )
