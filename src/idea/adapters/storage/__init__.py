@@ -1,0 +1,1 @@
+"""Everything that IdeA keeps in files: agents, settings, layouts, records, approvals, locks."""

@@ -1,0 +1,253 @@
+"""The agents of one project as Markdown files in `.ideai/agents`: what a person or the page wrote."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from idea.adapters.storage.agent_file import (
+    explain_bad_model,
+    explain_bad_name,
+    explain_bad_profile,
+    explain_bad_workspace,
+    read_agent,
+    read_id,
+    slug_from,
+    write_agent,
+)
+from idea.adapters.storage.atomic import (
+    SHARED,
+    Unusable,
+    ensure_folder,
+    read_file,
+    remove_file,
+    safe_child,
+    write_file,
+)
+from idea.adapters.storage.front_matter import BrokenText, Document, new_document, parse_document, render_document
+from idea.adapters.storage.write_journal import WriteJournal
+from idea.application.ports import NewId
+from idea.domain.agents import Agent, AgentDraft, BrokenAgent
+from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
+from idea.domain.ids import AgentId, AgentSlug, is_slug
+
+MAX_FILE_BYTES: Final = 256 * 1024
+MAX_FILES: Final = 1_000
+"""More files than that are no team; the rest is not read."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    content: bytes
+    result: Agent | BrokenAgent
+
+
+class AgentFiles:
+    """A `ports.AgentStore`.
+
+    A file without `id` is one that a person wrote by hand: it gets a fresh id, written into it at the first look.
+    """
+
+    def __init__(self, ideai: Path, *, new_id: NewId, journal: WriteJournal) -> None:
+        """`ideai` is the project's `.ideai`; `journal` is shared with the project's trust."""
+        self._ideai = ideai
+        self._folder = ideai / "agents"
+        self._new_id = new_id
+        self._journal = journal
+        self._lock = threading.Lock()
+        """Reading, changing and writing a file is one step."""
+        self._parsed: dict[AgentSlug, _Parsed] = {}
+        self._owners: dict[AgentId, AgentSlug] = {}
+        """Which file had an id first: of two files with one id, the copy is at fault, not the original."""
+
+    async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
+        """By slug. Files that are no agents are told apart, with the reason."""
+        return await asyncio.to_thread(self._locked_list)
+
+    async def create(self, draft: AgentDraft) -> Agent:
+        """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
+        return await asyncio.to_thread(self._create, draft)
+
+    async def save(self, agent: Agent) -> None:
+        """Rewrite the file, keeping unknown keys and comments.
+
+        Raises:
+            NotFound: the file is gone.
+            Conflict: it is broken or belongs to another agent by now.
+        """
+        await asyncio.to_thread(self._save, agent)
+
+    async def delete(self, slug: AgentSlug) -> None:
+        """Idempotent."""
+        await asyncio.to_thread(self._delete, slug)
+
+    def _locked_list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
+        with self._lock:
+            return self._list()
+
+    def _list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
+        agents: list[Agent] = []
+        broken: list[BrokenAgent] = []
+        for path in self._files():
+            result = self._read(path)
+            if isinstance(result, Agent):
+                agents.append(result)
+            elif result is not None:
+                broken.append(result)
+        unique, twins = self._without_twins(agents)
+        return unique, sorted([*broken, *twins], key=lambda one: one.slug)
+
+    def _files(self) -> Sequence[Path]:
+        ensure_folder(self._ideai)
+        names = (path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md")
+        return sorted(path for path in names if not path.name.startswith("."))[:MAX_FILES]
+
+    def _read(self, path: Path) -> Agent | BrokenAgent | None:
+        """None: it went away just now."""
+        shown = AgentSlug(path.stem.encode("utf-8", "replace").decode("utf-8"))
+        if not is_slug(path.stem):
+            reason = "its file name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit"
+            return BrokenAgent(shown, None, reason)
+        try:
+            content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+        except Unusable as error:
+            return BrokenAgent(shown, None, str(error))
+        if content is None:
+            return None
+        known = self._parsed.get(shown)
+        if known is None or known.content != content:
+            known = self._parse(path, shown, content)
+            self._parsed[shown] = known
+        return known.result
+
+    def _parse(self, path: Path, slug: AgentSlug, content: bytes) -> _Parsed:
+        try:
+            document = parse_document(content)
+            found = read_id(document)
+            agent = read_agent(document, slug, agent_id=found or AgentId(self._new_id()))
+        except BrokenText as error:
+            return _Parsed(content, BrokenAgent(slug, error.line, error.reason))
+        if found is not None:
+            return _Parsed(content, agent)
+        document.keys.insert(0, "id", agent.id)
+        try:
+            return _Parsed(self._write(path, document, before=content), agent)
+        except IdeaError as error:
+            return _Parsed(content, BrokenAgent(slug, 1, f"it has no id, and none could be written: {error}"))
+
+    def _without_twins(self, agents: Sequence[Agent]) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
+        owners: dict[AgentId, AgentSlug] = {}
+        slugs = {(agent.id, agent.slug) for agent in agents}
+        for agent in agents:
+            earlier = self._owners.get(agent.id)
+            owners.setdefault(agent.id, earlier if earlier and (agent.id, earlier) in slugs else agent.slug)
+        self._owners = owners
+        unique = [agent for agent in agents if owners[agent.id] == agent.slug]
+        twins = [
+            BrokenAgent(
+                agent.slug, 2, f"it has the same id as {owners[agent.id]}.md; remove its id and a new one is made"
+            )
+            for agent in agents
+            if owners[agent.id] != agent.slug
+        ]
+        return unique, twins
+
+    def _create(self, draft: AgentDraft) -> Agent:
+        _check(draft.name, draft.profile, draft.model, draft.workspace)
+        if draft.slug is not None and not is_slug(draft.slug):
+            raise Invalid(f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.")
+        with self._lock:
+            self._files()
+            slug = draft.slug or self._free_slug(draft.name)
+            agent = Agent(
+                id=AgentId(self._new_id()),
+                slug=slug,
+                name=draft.name,
+                profile=draft.profile,
+                model=draft.model,
+                permissions=draft.permissions,
+                capabilities=draft.capabilities,
+                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
+                workspace=draft.workspace,
+                instructions=_normal(draft.instructions),
+            )
+            document = new_document()
+            write_agent(document, agent)
+            content = self._write(self._path(slug), document, before=None)
+            self._parsed[slug] = _Parsed(content, agent)
+            return agent
+
+    def _free_slug(self, name: str) -> AgentSlug:
+        slug = slug_from(name)
+        if slug != "agent":
+            return slug
+        # Several names may have no letter that ASCII has; none of them is at fault.
+        taken = {path.stem for path in self._files()}
+        return next(
+            AgentSlug(one)
+            for one in ("agent", *(f"agent-{number}" for number in range(2, MAX_FILES + 2)))
+            if one not in taken
+        )
+
+    def _save(self, agent: Agent) -> None:
+        _check(agent.name, agent.profile, agent.model, agent.workspace)
+        path = self._path(agent.slug)
+        with self._lock:
+            self._files()
+            try:
+                content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+                if content is None:
+                    raise NotFound("agent file", path.name)
+                document = parse_document(content)
+                owner = read_id(document)
+            except (Unusable, BrokenText) as error:
+                raise Conflict(f"{path.name} is broken ({error}). Correct it in an editor first.") from error
+            if owner is not None and owner != agent.id:
+                raise Conflict(f"{path.name} belongs to another agent by now. Look at it again.")
+            agent = replace(agent, instructions=_normal(agent.instructions))
+            write_agent(document, agent)
+            self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
+
+    def _delete(self, slug: AgentSlug) -> None:
+        path = self._path(slug)
+        with self._lock:
+            self._files()
+            remove_file(path)
+            self._parsed.pop(slug, None)
+
+    def _write(self, path: Path, document: Document, *, before: bytes | None) -> bytes:
+        content = render_document(document)
+        if len(content) > MAX_FILE_BYTES:
+            raise Invalid(f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.")
+        if content != before:
+            write_file(path, content, mode=SHARED, is_new=before is None)
+            self._journal.note(path, before=before, after=content)
+        return content
+
+    def _path(self, slug: AgentSlug) -> Path:
+        if not is_slug(slug):
+            raise NotFound("agent", slug)
+        return safe_child(self._folder, f"{slug}.md")
+
+
+def _normal(instructions: str) -> str:
+    """As a file gives it back: one kind of line end, no half surrogates, no blank lines around it."""
+    text = instructions.replace("\r\n", "\n").replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    return text.strip("\n").rstrip()
+
+
+def _check(name: str, profile: str, model: str | None, workspace: str | None) -> None:
+    complaints = (
+        ("name", explain_bad_name(name)),
+        ("profile", explain_bad_profile(profile)),
+        ("model", explain_bad_model(model) if model is not None else None),
+        ("workspace", explain_bad_workspace(workspace) if workspace is not None else None),
+    )
+    for what, complaint in complaints:
+        if complaint is not None:
+            raise Invalid(f"The agent's {what} {complaint}.")

@@ -1,0 +1,59 @@
+"""Small JSON files of our own: an object with a `version`, read with bounds, written whole."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from idea.adapters.storage.atomic import PRIVATE, Unusable, read_file, set_aside, write_file
+
+VERSION: Final = 1
+MAX_STATE_BYTES: Final = 4 * 1024 * 1024
+
+Object = dict[str, Any]
+"""As JSON brought it; Any ends where the caller takes it apart."""
+
+
+def read_state(path: Path, *, limit_bytes: int = MAX_STATE_BYTES) -> Object | None:
+    """The object; None if there is no file.
+
+    Raises:
+        Unusable: not the JSON object that we write, or of a version that we do not know.
+    """
+    content = read_file(path, limit_bytes=limit_bytes)
+    if content is None:
+        return None
+    found = parse_object(content)
+    version = found.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise Unusable("it was written by a later version of IdeA")
+    if version != VERSION:
+        raise Unusable("it does not say which version it has")
+    return found
+
+
+def parse_object(content: bytes) -> Object:
+    """Raises `Unusable` for everything that is not one JSON object in UTF-8 that can be written again."""
+    try:
+        found = json.loads(content.decode("utf-8-sig"))
+        # Half a surrogate pair is valid JSON, and could be stored or sent by nobody after us.
+        if b"\\u" in content:
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeError as error:
+        raise Unusable("it is not valid UTF-8 text") from error
+    except (ValueError, RecursionError) as error:
+        raise Unusable("it is not valid JSON") from error
+    if not isinstance(found, dict):
+        raise Unusable("it does not hold a JSON object")
+    return found
+
+
+def write_state(path: Path, content: Mapping[str, object]) -> None:
+    """Raises `Conflict` or `Refused` when it cannot be stored."""
+    text = json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=1)
+    write_file(path, text.encode(), mode=PRIVATE)
+
+
+def set_aside_with_notice(path: Path, what: str, reason: str, instead: str) -> str:
+    """Rename the file and say so: what happened, why, what is used now."""
+    return f"{what} could not be used: {reason}. It was renamed to {set_aside(path).name}; {instead}."

@@ -1,0 +1,160 @@
+"""Which projects does this machine know, and which of them is the folder that is being opened?"""
+
+import fcntl
+import os
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from idea.adapters.storage.atomic import (
+    Unusable,
+    as_idea_error,
+    ensure_private_tree,
+    set_aside,
+)
+from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.project_folder import PROJECT_FILE, create_layout, find_project_id, resolve_project
+from idea.application.ports import ProjectPaths
+from idea.domain.ids import ProjectId
+
+REGISTRY_FILE: Final = "projects.json"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProject:
+    """A project of this machine; `path` is the real path at its last opening."""
+
+    id: ProjectId
+    path: Path
+
+
+class ProjectRegistry:
+    """Joins project ids with real paths. Safe to use from several servers at once."""
+
+    def __init__(self, state_home: Path, *, endpoint_of: Callable[[ProjectId], Path]) -> None:
+        """`state_home` is the user's state folder for IdeA; `endpoint_of` names a project's MCP socket."""
+        self._home = state_home
+        self._file = state_home / REGISTRY_FILE
+        self._endpoint_of = endpoint_of
+
+    def open_project(self, path: Path) -> tuple[ProjectPaths, str | None]:
+        """The project in this folder, its `.ideai` created where it is missing; blocking.
+
+        The second value is a sentence for the person when something had to be set aside.
+
+        The id: a folder that carries a registered id keeps it, also after a move; a copy of a project that
+        still lies where it was gets its own. State that this machine did not make is set aside unread.
+
+        Raises:
+            Invalid: there is no such folder.
+            Refused: it cannot be written, or links lead out of its `.ideai`.
+        """
+        root = resolve_project(path)
+        with self._locked():
+            known, notice = self._load()
+            was_there = os.path.lexists(root / ".ideai")
+            try:
+                project, another = self._identify(root, known)
+                # The registry first: state whose id is not registered would be set aside at the next opening.
+                self._save([*(one for one in known if one.id != project.id), project])
+                create_layout(root, project.id)
+            except BaseException:
+                if not was_there:
+                    _remove_empty(root / ".ideai")
+                raise
+        ideai = root / ".ideai"
+        paths = ProjectPaths(
+            id=project.id,
+            root=root,
+            ideai=ideai,
+            run=ideai / "run",
+            state=ideai / "state",
+            endpoint=self._endpoint_of(project.id),
+        )
+        return paths, " ".join(filter(None, (notice, another))) or None
+
+    def known(self) -> Sequence[KnownProject]:
+        """All that were ever opened, the last opened last; their folders may be gone."""
+        with self._locked():
+            return self._load()[0]
+
+    def _identify(self, root: Path, known: Sequence[KnownProject]) -> tuple[KnownProject, str | None]:
+        state = root / ".ideai" / "state"
+        if not os.path.lexists(state) or (state.is_dir() and not state.is_symlink() and not any(state.iterdir())):
+            return _new_project(root), None
+        carried = find_project_id(root)
+        registered = next((one for one in known if one.id == carried), None)
+        if registered is None:
+            aside = set_aside(state, word="unknown")
+            return _new_project(
+                root
+            ), f"The state in {root} was not made on this machine: it was renamed to {aside.name}."
+        if registered.path == root or not _is_copy_of(root, registered):
+            return replace(registered, path=root), None
+        aside = set_aside(state, word="copied")
+        notice = f"{root} is a copy of {registered.path} and begins anew: the copied state was renamed to {aside.name}."
+        return _new_project(root), notice
+
+    def _load(self) -> tuple[list[KnownProject], str | None]:
+        try:
+            return _parse(read_state(self._file)), None
+        except Unusable as error:
+            notice = set_aside_with_notice(
+                self._file, "The list of projects", str(error), "projects get new ids as they are opened"
+            )
+            return [], notice
+
+    def _save(self, projects: Sequence[KnownProject]) -> None:
+        write_state(self._file, {"projects": [{"id": one.id, "path": os.fspath(one.path)} for one in projects]})
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Two servers that open projects at once take turns; held for milliseconds."""
+        ensure_private_tree(self._home)
+        path = self._home / f"{REGISTRY_FILE}.lock"
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise as_idea_error(error, path, "opened") from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _new_project(root: Path) -> KnownProject:
+    return KnownProject(ProjectId(str(uuid.uuid4())), root)
+
+
+def _is_copy_of(root: Path, registered: KnownProject) -> bool:
+    """Does the original still lie where it was? Another project at its old place is not the original."""
+    try:
+        is_same_folder = os.path.samefile(root, registered.path)
+    except OSError:
+        return False
+    return not is_same_folder and find_project_id(registered.path) == registered.id
+
+
+def _parse(state: Object | None) -> list[KnownProject]:
+    rows = (state or {}).get("projects", [])
+    if not isinstance(rows, list):
+        raise Unusable("it holds no list of projects")
+    return [
+        KnownProject(ProjectId(row["id"]), Path(row["path"]))
+        for row in rows
+        if isinstance(row, dict) and isinstance(row.get("id"), str) and isinstance(row.get("path"), str)
+    ]
+
+
+def _remove_empty(ideai: Path) -> None:
+    """Take back what a failed opening created; only files and folders that it makes itself."""
+    with suppress(OSError):
+        for path in (ideai / "state" / PROJECT_FILE, ideai / ".gitignore"):
+            path.unlink(missing_ok=True)
+        for folder in (*(ideai / name for name in ("state/locks", "state", "run", "agents")), ideai):
+            if folder.is_dir():
+                folder.rmdir()
