@@ -127,8 +127,8 @@ class Projects(Protocol):
         """Idempotent. Raises `Invalid` when `path` is no folder we can use, `Conflict` if another server has it."""
         ...
 
-    async def close(self, project: str) -> None:
-        """Stops its agents. Raises `NotFound`."""
+    async def close(self, project: str) -> int:
+        """Stops its agents; how many there were. Raises `NotFound`."""
         ...
 
 

@@ -42,7 +42,7 @@ async def ask_agent(
 ) -> wire.AskAnswered:
     """Answers when the target's final message is there. Hanging up takes the ask back."""
     command = commands.AskAgent(agent, body.message, body.timeout_seconds)
-    return _render_answer(await run_while_connected(request, project.dispatch(requester, command)))
+    return _render_answer(await run_while_connected(request, project.dispatch(requester, command), target=agent))
 
 
 def _render_answer(delegation: Delegation) -> wire.AskAnswered:

@@ -1,0 +1,80 @@
+"""The whole door as one ASGI application: routes, sockets, errors, and the guard around them."""
+
+from http import HTTPStatus
+from typing import cast
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from idea.domain.errors import IdeaError, Invalid, NotFound
+from idea.doors.http import events_socket, page, terminal_socket
+from idea.doors.http.errors import TransportRefusal, render_error, render_internal, render_refusal
+from idea.doors.http.guard import Guard
+from idea.doors.http.live_sockets import LiveSockets
+from idea.doors.http.openapi import build_api, describe, render_document
+from idea.doors.http.services import Services
+from idea.doors.http.wire import WireError
+
+
+def create_app(services: Services) -> ASGIApp:
+    """What a listener serves. Raises `ValueError` for an unusable `allow_hosts` entry."""
+    return Guard(create_routes(services), credentials=services.credentials, address=services.address)
+
+
+def create_routes(services: Services) -> FastAPI:
+    """The routes without their guard; never serve these themselves."""
+    routes = build_api()
+    document = render_document(describe(routes)).encode()
+
+    async def get_openapi() -> Response:
+        return Response(document, media_type="application/json")
+
+    routes.add_api_route("/api/openapi.json", get_openapi, include_in_schema=False)
+    for router in (events_socket.router, terminal_socket.router, page.router):
+        routes.include_router(router)
+    routes.state.services = services
+    routes.state.sockets = LiveSockets()
+    routes.add_exception_handler(IdeaError, _on_idea_error)
+    routes.add_exception_handler(TransportRefusal, _on_refusal)
+    routes.add_exception_handler(RequestValidationError, _on_invalid)
+    routes.add_exception_handler(HTTPException, _on_http_exception)
+    routes.add_exception_handler(Exception, _on_bug)
+    return routes
+
+
+def _respond(status: int, error: WireError) -> JSONResponse:
+    return JSONResponse(error.model_dump(mode="json", by_alias=True), status_code=status)
+
+
+async def _on_idea_error(request: Request, error: Exception) -> Response:
+    return _respond(*render_error(cast(IdeaError, error)))
+
+
+async def _on_refusal(request: Request, error: Exception) -> Response:
+    return _respond(*render_refusal(cast(TransportRefusal, error)))
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    """Names the places that were wrong. What was sent there stays unsaid, it may be a secret."""
+    problems = [
+        f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
+        for problem in cast(RequestValidationError, error).errors()
+    ]
+    return _respond(*render_error(Invalid(f"The request does not fit: {'; '.join(problems)}.")))
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    """What the router itself refuses: an unknown path or a wrong method."""
+    if cast(HTTPException, error).status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        refusal = TransportRefusal(HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not possible here.")
+        return _respond(*render_refusal(refusal))
+    return _respond(*render_error(NotFound("address", request.url.path)))
+
+
+async def _on_bug(request: Request, error: Exception) -> Response:
+    """The listener logs the traceback; the caller learns nothing of it."""
+    return _respond(*render_internal())

@@ -1,0 +1,106 @@
+"""`/api/events`: everything that happens, from a snapshot or from where the page left off."""
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from idea.application.event_log import Subscription, TooOld, TooSlow
+from idea.domain.events import Event, ProjectOpened
+from idea.doors.http import wire
+from idea.doors.http.dependencies import TheServices, TheSockets
+from idea.doors.http.first_of import first_of
+from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive
+from idea.doors.http.render import render_snapshot
+from idea.doors.http.render_events import render_event
+from idea.doors.http.services import Services
+
+router = APIRouter()
+
+
+@router.websocket("/api/events")
+async def stream_events(socket: WebSocket, services: TheServices, sockets: TheSockets) -> None:
+    greeted = await greet(socket, services.credentials, wire.Hello)
+    if not isinstance(greeted, tuple):
+        await close(socket, greeted)
+        return
+    hello, credential = greeted
+    with sockets.hold(credential) as revoked:
+        code = await first_of(_Sender(socket, services).run(hello), _refuse_frames(socket), wait_revoked(revoked))
+    await close(socket, code)
+
+
+async def wait_revoked(revoked: asyncio.Event) -> CloseCode | None:
+    await revoked.wait()
+    return CloseCode.UNAUTHENTICATED
+
+
+async def _refuse_frames(socket: WebSocket) -> CloseCode | None:
+    """Nothing is expected after the hello; reading on tells when the page has gone."""
+    try:
+        await receive(socket)
+    except WebSocketDisconnect:
+        return None
+    return CloseCode.BAD_FRAME
+
+
+class _Sender:
+    def __init__(self, socket: WebSocket, services: Services) -> None:
+        self._socket = socket
+        self._services = services
+        self._shown = 0
+        """The number up to which the page has everything."""
+
+    async def run(self, hello: wire.Hello) -> CloseCode | None:
+        subscription = self._resume(hello)
+        resumed = subscription is not None
+        subscription = subscription or self._services.events.subscribe(None)
+        try:
+            # Rendered in the step that subscribed, so that no event falls between the two.
+            await self._send(self._caught_up(hello) if resumed else self._snapshot())
+            async for seq, event in subscription:
+                if seq > self._shown:
+                    await self._send(self._frame(seq, event))
+        except (TooSlow, TimeoutError):
+            return CloseCode.TOO_SLOW
+        except WebSocketDisconnect:
+            return None
+        finally:
+            subscription.close()
+        return CloseCode.ENDED
+
+    def _resume(self, hello: wire.Hello) -> Subscription | None:
+        """None: a snapshot is needed."""
+        events = self._services.events
+        if hello.seq is None or hello.epoch != events.epoch:
+            return None
+        try:
+            return events.subscribe(hello.seq)
+        except TooOld:
+            return None
+
+    def _caught_up(self, hello: wire.Hello) -> wire.CaughtUp:
+        assert hello.seq is not None
+        self._shown = hello.seq
+        return wire.CaughtUp(type="caughtUp", epoch=self._services.events.epoch, seq=hello.seq)
+
+    def _snapshot(self) -> wire.SnapshotFrame:
+        services = self._services
+        snapshot = render_snapshot(
+            services.projects.list(), services.events, version=services.version, now=services.clock.now()
+        )
+        self._shown = snapshot.seq
+        return wire.SnapshotFrame(type="snapshot", snapshot=snapshot)
+
+    def _frame(self, seq: int, event: Event) -> wire.EventFrame | wire.SnapshotFrame:
+        if isinstance(event, ProjectOpened) and seq < self._services.events.seq:
+            # The project as it is now already holds what the waiting events say; shown under this event's
+            # number it would be told twice. So everything starts again from now.
+            return self._snapshot()
+        self._shown = seq
+        return wire.EventFrame(type="event", event=render_event(event, seq, self._services.projects))
+
+    async def _send(self, frame: wire.Wire) -> None:
+        text = frame.model_dump_json(by_alias=True)
+        async with asyncio.timeout(SEND_WAIT_S):
+            await self._socket.send_text(text)
