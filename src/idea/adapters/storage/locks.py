@@ -1,0 +1,127 @@
+"""Who owns an agent, and who is the server? Both by flock: a holder that dies lets go, whatever its pid becomes."""
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypeGuard
+
+from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree, safe_child
+from idea.adapters.storage.flocks import read_note, try_lock, unlock
+from idea.domain.errors import Conflict, Refused
+from idea.domain.ids import AgentId
+
+SERVER_LOCK: Final = "server.lock"
+
+LOOKERS_S: Final = 0.5
+"""Those who only look hold the lock for microseconds; a lock that stays taken for so long has a real holder."""
+RETRY_S: Final = 0.01
+LATEST_MS: Final = 253_402_300_799_000
+"""The end of the year 9999, where datetime ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a lock, as far as it has said so."""
+
+    pid: int | None
+    started_at: datetime | None
+    """When that process took the lock."""
+    control: Path | None = None
+    """Only of the server: its control socket."""
+
+    def __str__(self) -> str:
+        pid = f"process {self.pid}" if self.pid is not None else "another process"
+        return f"{pid}, since {self.started_at:%Y-%m-%d %H:%M} UTC" if self.started_at is not None else pid
+
+
+class AgentFileLocks:
+    """A `ports.AgentLocks`: one lock file per agent in the project's `state/locks`, shared by all servers."""
+
+    def __init__(self, state: Path) -> None:
+        """`state` is the project's private folder; it exists."""
+        self._folder = state / "locks"
+        self._held: dict[AgentId, int] = {}
+
+    def acquire(self, agent: AgentId, name: str) -> None:
+        """Raises `Refused`, naming the holder, when another server has it. Idempotent for ourselves."""
+        if agent in self._held:
+            return
+        path = safe_child(ensure_folder(self._folder, mode=0o700), agent)
+        descriptor = _lock_patiently(path, _note())
+        if descriptor is None:
+            holder = _as_holder(read_note(path) or {})
+            raise Refused(f"{name} already runs in another IdeA server ({holder}). Stop it there first.")
+        self._held[agent] = descriptor
+
+    def release(self, agent: AgentId) -> None:
+        """Idempotent."""
+        descriptor = self._held.pop(agent, None)
+        if descriptor is not None:
+            unlock(descriptor)
+
+    def release_all(self) -> None:
+        """The project closes."""
+        for agent in tuple(self._held):
+            self.release(agent)
+
+
+class ServerLock:
+    """Held from a server's start to its exit; says where its control socket is."""
+
+    def __init__(self, runtime: Path) -> None:
+        """`runtime` is the user's runtime folder for IdeA; it is made private."""
+        self._path = runtime / SERVER_LOCK
+        self._descriptor: int | None = None
+
+    def acquire(self, *, control: Path) -> None:
+        """Raises `Conflict`, naming the holder, when a server runs already."""
+        if self._descriptor is not None:
+            return
+        ensure_private_tree(self._path.parent)
+        descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
+        if descriptor is None:
+            holder = _as_holder(read_note(self._path) or {})
+            raise Conflict(f"A server runs already ({holder}). Use it, or stop it first.")
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        """Idempotent."""
+        if self._descriptor is not None:
+            unlock(self._descriptor)
+            self._descriptor = None
+
+
+def find_holder(runtime: Path) -> Holder | None:
+    """The server that runs with this runtime folder; None if none does. Creates nothing."""
+    note = read_note(runtime / SERVER_LOCK)
+    return None if note is None else _as_holder(note)
+
+
+def _lock_patiently(path: Path, note: Mapping[str, object]) -> int | None:
+    deadline = time.monotonic() + LOOKERS_S
+    while True:
+        descriptor = try_lock(path, note)
+        # A note that can be read names a holder; without one it may be somebody who only looks.
+        if descriptor is not None or read_note(path) or time.monotonic() > deadline:
+            return descriptor
+        time.sleep(RETRY_S)
+
+
+def _note() -> Mapping[str, object]:
+    return {"pid": os.getpid(), "startedAtMs": time.time_ns() // 1_000_000}
+
+
+def _is_time(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and 0 <= value <= LATEST_MS
+
+
+def _as_holder(note: Mapping[str, object]) -> Holder:
+    pid, started, control = note.get("pid"), note.get("startedAtMs"), note.get("control")
+    return Holder(
+        pid=pid if isinstance(pid, int) else None,
+        started_at=datetime.fromtimestamp(started / 1000, UTC) if _is_time(started) else None,
+        control=Path(control) if isinstance(control, str) else None,
+    )

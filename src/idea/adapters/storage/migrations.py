@@ -1,0 +1,80 @@
+"""The tables of the records, as numbered steps. Append only: a released step is never edited."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    """Times are microseconds since 1970 UTC; they give back exactly what was stored."""
+    connection.execute(
+        """CREATE TABLE items (
+            id INTEGER PRIMARY KEY,
+            agent TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            turn TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            text TEXT NOT NULL,
+            at_us INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            delegation TEXT,
+            tool TEXT,
+            UNIQUE (agent, seq)
+        )"""
+    )
+    connection.execute(
+        """CREATE TABLE delegations (
+            id TEXT PRIMARY KEY,
+            number INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            requester_agent TEXT,
+            requester_turn TEXT,
+            requester_name TEXT NOT NULL,
+            target TEXT NOT NULL,
+            target_name TEXT NOT NULL,
+            message TEXT NOT NULL,
+            depth INTEGER NOT NULL,
+            asked_us INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            turn TEXT,
+            started_us INTEGER,
+            settled_us INTEGER,
+            reply TEXT,
+            outcome TEXT,
+            explanation TEXT
+        )"""
+    )
+    connection.execute("CREATE INDEX delegations_by_number ON delegations (number)")
+    connection.execute("CREATE TABLE conversations (agent TEXT PRIMARY KEY, conversation TEXT NOT NULL)")
+
+
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables,)
+
+CHECKS: Sequence[str] = (
+    "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool FROM items LIMIT 1",
+    "SELECT id, number, source, state FROM delegations LIMIT 1",
+    "SELECT agent, conversation FROM conversations LIMIT 1",
+)
+"""What must work on a sound database of the newest version."""
+
+
+class FutureVersion(Exception):
+    """A later version of IdeA wrote this database."""
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the database to the newest version, each step with its number in one transaction.
+
+    Raises:
+        FutureVersion: nothing was changed.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(STEPS):
+        raise FutureVersion
+    for number, step in enumerate(STEPS[version:], start=version + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        step(connection)
+        # A pragma takes no parameters.
+        connection.execute(f"PRAGMA user_version = {number:d}")
+        connection.execute("COMMIT")
+    for check in CHECKS:
+        connection.execute(check).fetchone()
