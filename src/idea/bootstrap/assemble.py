@@ -1,0 +1,168 @@
+"""Builds the use cases of one project on its ports. No decisions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from idea.application.agent_files import AgentFiles
+from idea.application.ask import Ask
+from idea.application.beliefs import Beliefs
+from idea.application.converse import Converse
+from idea.application.delegations import Delegations
+from idea.application.dispatch import Dispatch
+from idea.application.launch_agent import LaunchAgent
+from idea.application.live_sessions import LiveSessions
+from idea.application.permissions import Permissions
+from idea.application.ports import (
+    AgentLocks,
+    AgentStore,
+    Clock,
+    Engines,
+    Keeper,
+    LayoutStore,
+    NewId,
+    ProfileCatalog,
+    ProjectPaths,
+    Records,
+    RunDirectories,
+    Screens,
+    SettingsStore,
+    Trust,
+)
+from idea.application.project import Project, SettingsHolder
+from idea.application.stop_agent import StopAgent
+from idea.application.supervisor import Supervisor
+from idea.application.team import Team
+from idea.application.transcript import Transcript
+from idea.application.turns import TurnRunner
+from idea.domain.events import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectPorts:
+    """Everything outside that one project's use cases need."""
+
+    keeper: Keeper
+    engines: Engines
+    screens: Screens
+    profiles: ProfileCatalog
+    trust: Trust
+    run_directories: RunDirectories
+    locks: AgentLocks
+    records: Records
+    agents: AgentStore
+    settings: SettingsStore
+    layouts: LayoutStore
+    clock: Clock
+    new_id: NewId
+
+
+def assemble_project(
+    paths: ProjectPaths,
+    ports: ProjectPorts,
+    *,
+    is_demo: bool,
+    supervisor: Supervisor,
+    publish: Callable[[Event], None],
+) -> Project:
+    """`supervisor` runs before `load` is called and owns every task of the project."""
+    settings = SettingsHolder()
+    team = Team(paths.id, publish=publish)
+    live = LiveSessions(paths.id, publish=publish)
+    beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
+    transcript = Transcript(paths.id, records=ports.records, clock=ports.clock, publish=publish)
+    delegations = Delegations(paths.id, records=ports.records, clock=ports.clock, publish=publish)
+    permissions = Permissions(
+        paths.id,
+        wait_s=lambda: settings.value.permission_wait_s,
+        supervisor=supervisor,
+        clock=ports.clock,
+        publish=publish,
+    )
+    launcher = LaunchAgent(
+        paths.id,
+        paths.root,
+        keeper=ports.keeper,
+        engines=ports.engines,
+        screens=ports.screens,
+        profiles=ports.profiles,
+        trust=ports.trust,
+        run_directories=ports.run_directories,
+        locks=ports.locks,
+        records=ports.records,
+        live=live,
+        beliefs=beliefs,
+        supervisor=supervisor,
+        clock=ports.clock,
+        new_id=ports.new_id,
+        publish=publish,
+    )
+    stopper = StopAgent(launcher)
+    turns = TurnRunner(
+        paths.id,
+        launcher=launcher,
+        beliefs=beliefs,
+        transcript=transcript,
+        delegations=delegations,
+        permissions=permissions,
+        settings=settings,
+        clock=ports.clock,
+        publish=publish,
+    )
+    files = AgentFiles(
+        paths.id,
+        paths.ideai / "agents",
+        store=ports.agents,
+        trust=ports.trust,
+        profiles=ports.profiles,
+        records=ports.records,
+        run_directories=ports.run_directories,
+        team=team,
+        beliefs=beliefs,
+        transcript=transcript,
+        turns=turns,
+        stopper=stopper,
+        supervisor=supervisor,
+        publish=publish,
+    )
+    ask = Ask(
+        team=team,
+        live=live,
+        delegations=delegations,
+        transcript=transcript,
+        settings=settings,
+        supervisor=supervisor,
+        clock=ports.clock,
+        new_id=ports.new_id,
+    )
+    dispatch = Dispatch(
+        paths.id,
+        team=team,
+        live=live,
+        beliefs=beliefs,
+        ask=ask,
+        converse=Converse(team=team, live=live, clock=ports.clock, new_id=ports.new_id),
+        launcher=launcher,
+        stopper=stopper,
+        clock=ports.clock,
+        new_id=ports.new_id,
+        publish=publish,
+    )
+    return Project(
+        paths,
+        is_demo=is_demo,
+        team=team,
+        live=live,
+        beliefs=beliefs,
+        transcript=transcript,
+        delegations=delegations,
+        permissions=permissions,
+        files=files,
+        stopper=stopper,
+        dispatch=dispatch,
+        settings=settings,
+        settings_store=ports.settings,
+        layout_store=ports.layouts,
+        profiles=ports.profiles,
+        trust=ports.trust,
+        publish=publish,
+    )

@@ -1,0 +1,435 @@
+"""What becomes of an ask: answered, refused, stopped, lost; and in which order."""
+
+import pytest
+
+from idea.application.commands import AskAgent, CancelQueued, InterruptTurn, SendMessage, StopAgent
+from idea.domain.agents import AgentDraft
+from idea.domain.conversation import ItemKind
+from idea.domain.delegation import MAX_OPEN_ASKS, DelegationState, Requester, Source
+from idea.domain.errors import (
+    Cancelled,
+    Conflict,
+    DelegationCycle,
+    DelegationTooDeep,
+    DelegationTooWide,
+    IdeaError,
+    Invalid,
+    NotFound,
+    Refused,
+    TargetDied,
+    TargetRateLimited,
+    TargetReturnedNoReply,
+    Timeout,
+    TrustRequired,
+    TurnFailed,
+)
+from idea.domain.events import AgentAnnouncement, OrchestratorRequestProcessed, TurnEnded
+from idea.domain.ids import ConversationId
+from idea.domain.readiness import ReadinessState
+from idea.domain.replies import (
+    Announcement,
+    ConversationIdentified,
+    Failed,
+    FailureKind,
+    Final,
+    RateLimited,
+    TextDelta,
+    ToolActivity,
+    ToolPhase,
+)
+from idea.domain.trust import TrustVerdict
+from tests.desk import HUMAN, Desk
+from tests.fakes import NOON, make_agent
+
+MAIN, ARCHITECT, QA = (make_agent(slug) for slug in ("main", "architect", "qa"))
+
+
+async def test_an_ask_returns_the_final_message_and_nothing_else() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.dispatch(HUMAN, AskAgent("QA", "Do the tests pass?")))
+        qa = await desk.keeper.process("qa")
+        prompt = await qa.prompts.get()
+        qa.say(TextDelta("I will look"), Announcement("I will look"), Final("212 passed"))
+        delegation = await asking
+
+    assert "Do the tests pass?" in prompt
+    assert (delegation.state, delegation.reply) == (DelegationState.ANSWERED, "212 passed")
+    assert [event.text for event in desk.seen(AgentAnnouncement)] == ["I will look"]
+    assert [(item.kind, item.text) for item in desk.records.items] == [
+        (ItemKind.PROMPT, "Do the tests pass?"),
+        (ItemKind.ANSWER, "212 passed"),
+    ]
+    assert desk.records.delegations[delegation.id] == delegation
+
+
+async def test_two_asks_on_one_target_take_turns_in_order() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        first = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
+        qa = await desk.keeper.process("qa")
+        assert "one" in await qa.prompts.get()
+        second = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "two")))
+        await desk.until(lambda: desk.queue("qa") == 1)
+        assert qa.prompts.empty()
+
+        qa.say(Final("first"))
+        assert (await first).reply == "first"
+        assert "two" in await qa.prompts.get()
+        qa.say(Final("second"))
+        assert (await second).reply == "second"
+
+    assert len(desk.keeper.spawned) == 1
+
+
+async def test_two_targets_work_in_parallel() -> None:
+    desk = Desk(QA, ARCHITECT)
+    async with desk.open() as tasks:
+        one = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "x")))
+        two = tasks.create_task(desk.dispatch(HUMAN, AskAgent("architect", "y")))
+        qa, architect = await desk.keeper.process("qa"), await desk.keeper.process("architect")
+        await qa.prompts.get()
+        await architect.prompts.get()
+        architect.say(Final("b"))
+        assert (await two).reply == "b"
+        qa.say(Final("a"))
+        assert (await one).reply == "a"
+
+
+async def test_an_unknown_target_is_named_with_those_that_exist() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        with pytest.raises(NotFound) as refused:
+            await desk.dispatch(HUMAN, AskAgent("nobody", "hi"))
+
+    assert refused.value.choices == ("Qa",)
+    assert desk.records.delegations == {}
+    assert desk.seen(OrchestratorRequestProcessed)[-1].outcome == "NotFound"
+
+
+@pytest.mark.parametrize("timeout_s", [0, -1, 86_401, float("nan")])
+async def test_an_impossible_time_limit_is_refused(timeout_s: float) -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        with pytest.raises(Invalid):
+            await desk.dispatch(HUMAN, AskAgent("qa", "hi", timeout_s=timeout_s))
+
+
+async def test_a_turn_over_its_limit_is_interrupted_and_its_late_text_is_nobodys_answer() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        with pytest.raises(Timeout) as timeout:
+            await desk.dispatch(HUMAN, AskAgent("qa", "slow", timeout_s=0.01))
+        qa = await desk.keeper.process("qa")
+        await qa.interrupts.get()
+        following = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "next")))
+        await qa.prompts.get()
+        assert qa.prompts.empty()
+
+        qa.say(Final("too late"))
+        assert "next" in await qa.prompts.get()
+        qa.say(Final("in time"))
+        assert (await following).reply == "in time"
+
+    assert not timeout.value.is_queued
+    assert len(desk.keeper.spawned) == 1
+    assert "too late" in [item.text for item in desk.records.items]
+
+
+async def test_waiting_too_long_in_the_queue_is_a_timeout_of_its_own() -> None:
+    desk = Desk(QA)
+    desk.settings.settings = type(desk.settings.settings)(queue_wait_s=1)
+    async with desk.open() as tasks:
+        first = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+
+        with pytest.raises(Timeout) as timeout:
+            await desk.dispatch(HUMAN, AskAgent("qa", "two"))
+
+        assert timeout.value.is_queued
+        qa.say(Final("ok"))
+        await first
+        assert qa.prompts.empty()
+
+
+async def test_a_cancelled_ask_leaves_the_queue() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        first = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        second = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "two")))
+        third = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "three")))
+        await desk.until(lambda: desk.queue("qa") == 2)
+
+        second.cancel()
+        qa.say(Final("1"))
+        await first
+        assert "three" in await qa.prompts.get()
+        qa.say(Final("3"))
+        assert (await third).reply == "3"
+
+    outcomes = [delegation.outcome for delegation in desk.records.delegations.values()]
+    assert outcomes == ["ANSWERED", "CANCELLED", "ANSWERED"]
+
+
+async def test_cancelling_a_running_ask_interrupts_its_turn() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        await desk.until(lambda: desk.project.find_turn(QA.id) is not None)
+        asking.cancel()
+        await qa.interrupts.get()
+        qa.say(Failed(FailureKind.INTERRUPTED, "stopped"))
+        await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.IDLE)
+
+    assert [delegation.outcome for delegation in desk.records.delegations.values()] == ["CANCELLED"]
+
+
+@pytest.mark.parametrize(
+    ("events", "error"),
+    [
+        ((Final(""),), TargetReturnedNoReply),
+        ((Final("  \n"),), TargetReturnedNoReply),
+        ((Failed(FailureKind.ENGINE, "overloaded"),), TurnFailed),
+        ((Failed(FailureKind.INTERRUPTED, "esc"),), Cancelled),
+        ((RateLimited(NOON), Failed(FailureKind.LIMITED, "5-hour limit")), TargetRateLimited),
+    ],
+)
+async def test_a_turn_without_an_answer_says_what_became_of_it(
+    events: tuple[object, ...], error: type[IdeaError]
+) -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(_outcome(desk, "qa", "hi"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(*events)  # type: ignore[arg-type]  # the table mixes kinds
+        assert type(await asking) is error
+
+    assert desk.seen(TurnEnded)[-1].outcome == error.code
+
+
+async def _outcome(desk: Desk, agent: str, message: str, requester: Requester = HUMAN) -> object:
+    try:
+        return await desk.dispatch(requester, AskAgent(agent, message))
+    except IdeaError as error:
+        return error
+
+
+async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(_outcome(desk, "qa", "one"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.exit(3)
+        assert isinstance(await asking, TargetDied)
+
+        again = tasks.create_task(_outcome(desk, "qa", "two"))
+        qa = await desk.keeper.process("qa", nth=2)
+        await qa.prompts.get()
+        qa.say(Final("back"))
+        assert getattr(await again, "reply", None) == "back"
+
+
+async def test_a_cycle_is_refused_at_once_and_names_its_chain() -> None:
+    desk = Desk(MAIN, ARCHITECT, QA)
+    async with desk.open() as tasks:
+        first = tasks.create_task(_outcome(desk, "main", "go"))
+        main = await desk.keeper.process("main")
+        await main.prompts.get()
+        second = tasks.create_task(_outcome(desk, "architect", "design?", desk.requester("main")))
+        architect = await desk.keeper.process("architect")
+        await architect.prompts.get()
+
+        back = await _outcome(desk, "main", "what do you think?", desk.requester("architect"))
+        itself = await _outcome(desk, "main", "me?", desk.requester("main"))
+
+        architect.say(Final("a"))
+        await second
+        main.say(Final("m"))
+        await first
+
+    assert isinstance(back, DelegationCycle)
+    assert back.chain == ("Architect", "Main", "Architect")
+    assert isinstance(itself, DelegationCycle)
+    assert itself.chain == ("Main", "Main")
+
+
+async def test_a_chain_that_is_too_deep_is_refused() -> None:
+    agents = [make_agent(f"a{number}") for number in range(10)]
+    desk = Desk(*agents)
+    async with desk.open() as tasks:
+        requester, deepest = HUMAN, None
+        asks = []
+        for agent in agents[:8]:
+            asks.append(tasks.create_task(_outcome(desk, agent.slug, "go on", requester)))
+            process = await desk.keeper.process(agent.slug)
+            await process.prompts.get()
+            requester = desk.requester(agent.slug)
+        deepest = await _outcome(desk, "a8", "go on", requester)
+        for process in reversed(desk.keeper.spawned):
+            process.say(Final("done"))
+        for ask in asks:
+            await ask
+
+    assert isinstance(deepest, DelegationTooDeep)
+
+
+async def test_one_turn_has_a_bounded_number_of_open_asks() -> None:
+    targets = [make_agent(f"t{number}") for number in range(MAX_OPEN_ASKS + 1)]
+    desk = Desk(MAIN, *targets)
+    async with desk.open() as tasks:
+        main_ask = tasks.create_task(_outcome(desk, "main", "fan out"))
+        main = await desk.keeper.process("main")
+        await main.prompts.get()
+        requester = desk.requester("main")
+        asks = [tasks.create_task(_outcome(desk, target.slug, "part", requester)) for target in targets[:MAX_OPEN_ASKS]]
+        for target in targets[:MAX_OPEN_ASKS]:
+            await (await desk.keeper.process(target.slug)).prompts.get()
+        one_more = await _outcome(desk, targets[-1].slug, "part", requester)
+        for process in desk.keeper.spawned:
+            process.say(Final("ok"))
+        for ask in [*asks, main_ask]:
+            await ask
+
+    assert isinstance(one_more, DelegationTooWide)
+
+
+async def test_the_target_reads_who_asks_and_the_requester_keeps_a_card() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        first = tasks.create_task(_outcome(desk, "main", "go"))
+        main = await desk.keeper.process("main")
+        await main.prompts.get()
+        second = tasks.create_task(_outcome(desk, "qa", "run it", desk.requester("main")))
+        qa = await desk.keeper.process("qa")
+        prompt = await qa.prompts.get()
+        qa.say(Final("ran"))
+        delegation = await second
+        main.say(Final("done"))
+        await first
+
+    assert "agent Main" in prompt
+    cards = [item for item in desk.records.items if item.kind is ItemKind.ASKED]
+    assert [(card.agent, card.delegation) for card in cards] == [(MAIN.id, getattr(delegation, "id", None))]
+
+
+async def test_a_human_waits_in_the_same_queue_and_can_leave_it() -> None:
+    desk = Desk(QA)
+    human = Requester(Source.UI)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(_outcome(desk, "qa", "one"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        stays = await desk.dispatch(human, SendMessage("qa", "two"))
+        leaves = await desk.dispatch(human, SendMessage("qa", "three"))
+        await desk.dispatch(human, CancelQueued("qa", leaves))
+        with pytest.raises(NotFound):
+            await desk.dispatch(human, CancelQueued("qa", leaves))
+
+        qa.say(Final("1"))
+        await asking
+        assert await qa.prompts.get() == "two"
+        await desk.until(lambda: desk.project.find_turn(QA.id) == stays)
+        await desk.dispatch(human, InterruptTurn("qa", stays))
+        await qa.interrupts.get()
+        qa.say(Failed(FailureKind.INTERRUPTED, "stopped"))
+        await desk.until(lambda: desk.project.find_turn(QA.id) is None)
+        with pytest.raises(Conflict):
+            await desk.dispatch(human, InterruptTurn("qa", stays))
+        assert qa.prompts.empty()
+
+
+async def test_stopping_an_agent_settles_what_runs_and_what_waits() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asks = [tasks.create_task(_outcome(desk, "qa", "one"))]
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        asks.append(tasks.create_task(_outcome(desk, "qa", "two")))
+        await desk.until(lambda: desk.queue("qa") == 1)
+
+        report = await desk.dispatch(HUMAN, StopAgent("qa"))
+        outcomes = [await ask for ask in asks]
+
+    assert [type(outcome) for outcome in outcomes] == [Cancelled, Cancelled]
+    assert report.exit is not None
+    assert report.exit.code == 0
+    assert len(desk.keeper.spawned) == 1
+    assert desk.locks.held == set()
+
+
+async def test_tools_are_on_record_when_they_end() -> None:
+    desk = Desk(QA)
+    started = ToolActivity("c1", "Bash", "npm test", ToolPhase.STARTED)
+    ended = ToolActivity("c1", "Bash", "npm test", ToolPhase.ENDED, "212 passed")
+    async with desk.open() as tasks:
+        asking = tasks.create_task(_outcome(desk, "qa", "go"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(started, ended, Final("ok"))
+        await asking
+
+    assert [item.tool for item in desk.records.items if item.kind is ItemKind.TOOL] == [ended]
+
+
+async def test_nothing_is_launched_before_the_project_is_trusted() -> None:
+    desk = Desk(QA)
+    desk.trust.verdict = TrustVerdict(is_trusted=False, subject_hash="abc", items=())
+    async with desk.open():
+        outcome = await _outcome(desk, "qa", "hi")
+        assert isinstance(outcome, TrustRequired)
+        assert outcome.subject_hash == "abc"
+        assert desk.keeper.spawned == []
+        assert desk.locks.held == set()
+
+
+async def test_an_agent_that_another_server_runs_is_left_alone() -> None:
+    desk = Desk(QA)
+    desk.locks.held_elsewhere.add(QA.id)
+    async with desk.open():
+        assert type(await _outcome(desk, "qa", "hi")) is Refused
+        assert desk.keeper.spawned == []
+
+
+async def test_an_agent_without_a_chat_face_says_so() -> None:
+    desk = Desk(make_agent("tty", profile="chatless"))
+    async with desk.open():
+        assert isinstance(await _outcome(desk, "tty", "hi"), Invalid)
+
+
+async def test_a_cli_of_one_process_per_turn_resumes_by_its_conversation() -> None:
+    desk = Desk(make_agent("codex", profile="per-turn"))
+    async with desk.open() as tasks:
+        for nth in (1, 2):
+            asking = tasks.create_task(_outcome(desk, "codex", f"turn {nth}"))
+            process = await desk.keeper.process("codex", nth=nth)
+            await process.prompts.get()
+            process.say(ConversationIdentified(ConversationId("thread")), Final(f"answer {nth}"))
+            process.exit(0)
+            assert getattr(await asking, "reply", None) == f"answer {nth}"
+
+    first, second = desk.keeper.spawned
+    assert "--resume" not in first.spec.argv
+    assert second.spec.argv[-2:] == ("--resume", "thread")
+    assert desk.records.conversations == {"id-codex": "thread"}
+
+
+async def test_an_agent_created_in_the_page_can_be_asked_and_deleted() -> None:
+    desk = Desk()
+    async with desk.open() as tasks:
+        agent = await desk.project.create_agent(AgentDraft("New", "scripted"))
+        asking = tasks.create_task(_outcome(desk, "new", "hi"))
+        process = await desk.keeper.process("new")
+        await process.prompts.get()
+        process.say(Final("hello"))
+        assert getattr(await asking, "reply", None) == "hello"
+
+        await desk.project.delete_agent(agent.id)
+        assert isinstance(await _outcome(desk, "new", "hi"), NotFound)
+        assert (await process.wait()).code == 0

@@ -1,0 +1,118 @@
+"""The whole application of one project on fakes, for tests that drive it through `dispatch`."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from idea.application.event_log import EventLog
+from idea.application.ports import ProjectPaths
+from idea.application.state import AgentState
+from idea.application.supervisor import Supervisor
+from idea.bootstrap.assemble import ProjectPorts, assemble_project
+from idea.domain.agents import Agent
+from idea.domain.delegation import Requester, Source
+from idea.domain.events import Event
+from idea.domain.ids import AgentSlug, ProjectId
+from idea.domain.sessions import TerminalSize
+from tests.fakes import (
+    FakeAgentStore,
+    FakeClock,
+    FakeEngines,
+    FakeKeeper,
+    FakeLayoutStore,
+    FakeLocks,
+    FakeProfiles,
+    FakeRecords,
+    FakeRunDirectories,
+    FakeSettingsStore,
+    FakeTrust,
+    Numbers,
+)
+
+E = TypeVar("E")
+HUMAN = Requester(Source.CLI)
+
+
+class NoScreens:
+    def create(self, size: TerminalSize) -> None:
+        raise NotImplementedError
+
+
+class Desk:
+    """`dispatch` is the door; the fakes are open for arranging and for looking."""
+
+    def __init__(self, *agents: Agent) -> None:
+        self.keeper = FakeKeeper()
+        self.clock = FakeClock()
+        self.trust = FakeTrust()
+        self.locks = FakeLocks()
+        self.records = FakeRecords()
+        self.store = FakeAgentStore(*agents)
+        self.settings = FakeSettingsStore()
+        self.events: list[Event] = []
+        self.log = EventLog("epoch")
+        self._happened = asyncio.Event()
+        self._supervisor = Supervisor("desk")
+        root = Path("/project")
+        self.project = assemble_project(
+            ProjectPaths(ProjectId("p"), root, root / ".ideai", root / "run", root / "state", root / "sock"),
+            ProjectPorts(
+                keeper=self.keeper,
+                engines=FakeEngines(self.keeper),
+                screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
+                profiles=FakeProfiles(),
+                trust=self.trust,
+                run_directories=FakeRunDirectories(),
+                locks=self.locks,
+                records=self.records,
+                agents=self.store,
+                settings=self.settings,
+                layouts=FakeLayoutStore(),
+                clock=self.clock,
+                new_id=Numbers(),
+            ),
+            is_demo=False,
+            supervisor=self._supervisor,
+            publish=self._publish,
+        )
+        self.dispatch = self.project.dispatch
+
+    async def until(self, is_true: Callable[[], bool]) -> None:
+        """Looks again after each event, since every change publishes one."""
+        while not is_true():
+            self._happened.clear()
+            await self._happened.wait()
+
+    def look(self, slug: str) -> AgentState:
+        return next(state for state in self.project.state().agents if state.agent.slug == slug)
+
+    def queue(self, slug: str) -> int:
+        return len(self.look(slug).queue)
+
+    def _publish(self, event: Event) -> None:
+        self.events.append(event)
+        self._happened.set()
+        self.log.publish(event)
+
+    def seen(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def requester(self, slug: str) -> Requester:
+        """As the agents' door stamps it: the agent, in the turn it is in."""
+        agent = self.store.agents[AgentSlug(slug)]
+        return Requester(Source.MCP, agent.id, self.project.find_turn(agent.id))
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[asyncio.TaskGroup]:
+        """A task group for the test's own requests; everything is bounded by 5 s."""
+        ready = asyncio.Event()
+        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._supervisor.run(ready=ready), name="desk")
+            await ready.wait()
+            await self.project.load()
+            try:
+                yield tasks
+            finally:
+                self._supervisor.close()
