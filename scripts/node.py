@@ -45,7 +45,9 @@ class Node:
     def environment(self) -> dict[str, str]:
         """The tools of the page start with `#!/usr/bin/env node`, so that it must be found first."""
         path = f"{self.binary.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-        return {**os.environ, "PATH": path, "NO_UPDATE_NOTIFIER": "1"}
+        # Some of them colour what goes into a pipe, too.
+        plain = {} if sys.stdout.isatty() else {"NO_COLOR": "1"}
+        return {**os.environ, **plain, "PATH": path, "NO_UPDATE_NOTIFIER": "1"}
 
 
 def find_node(packages: Path | None = None) -> Node | None:

@@ -1,0 +1,52 @@
+"""Every test runs in a machine of its own: folders, environment, and no process or thread that outlives it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts.browser import find_browser
+from tests import isolation
+
+_ISOLATED = isolation.enter()
+"""Entered at import: test modules and their imports must already see it."""
+
+LEAK_EXIT_CODE = 1
+
+
+def pytest_report_header() -> str:
+    return f"folders: {_ISOLATED.home.parent}"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The browser to drive; give it `--no-sandbox` when root."""
+    found = find_browser()
+    if found is None:
+        pytest.fail("no browser: run scripts/install test, or name one with IDEA_CHROMIUM", pytrace=False)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _nothing_outlives_the_test() -> Iterator[None]:
+    """Wider fixtures are set up before this one, so that what they started is not counted."""
+    before, environment = isolation.running(), isolation.environment()
+    yield
+    left = isolation.left_since(before)
+    if isolation.environment() != environment:
+        left.append("a changed environment (use monkeypatch.setenv)")
+    if left:
+        pytest.fail(f"the test left behind: {', '.join(left)}", pytrace=False)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Also finds what detached itself: the folders of this run are in its environment or its command line."""
+    left = isolation.end_survivors(_ISOLATED)
+    if left:
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line("")
+            for survivor in left:
+                reporter.write_line(f"still running after the last test, now ended: {survivor}", red=True)
+        session.exitstatus = LEAK_EXIT_CODE
+    isolation.leave(_ISOLATED)
