@@ -222,6 +222,9 @@ class FakeRunDirectories:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
         return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env, "secret")
 
+    async def retire(self, agent: AgentId) -> None:
+        return
+
     async def remove(self, slug: AgentSlug) -> None:
         return
 

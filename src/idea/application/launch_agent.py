@@ -240,6 +240,7 @@ class LaunchAgent:
             launch.failure = failure
         finally:
             del self._launches[agent.id]
+            await self._run_directories.retire(agent.id)
             self._live.remove(agent.id)
             self._locks.release(agent.id)
             self._believe_it_ended(launch)

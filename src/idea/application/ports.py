@@ -159,6 +159,10 @@ class RunDirectories(Protocol):
         """Write declaration, context and secret, 0600 in a 0700 folder."""
         ...
 
+    async def retire(self, agent: AgentId) -> None:
+        """The session has ended: its secret stands for nobody any more. Idempotent."""
+        ...
+
     async def remove(self, slug: AgentSlug) -> None:
         """The agent is deleted. Idempotent."""
         ...

@@ -1,7 +1,7 @@
 """The projects that this server has open, by time of opening."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -9,7 +9,7 @@ from idea.application.ports import ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import EngineFailed, IdeaError, NotFound
-from idea.domain.events import Event, ProjectClosed, ProjectOpened
+from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
 from idea.domain.ids import ProjectId
 
 OPEN_LIMIT_S: Final = 30.0
@@ -33,24 +33,23 @@ class ProjectHost(Protocol):
         ...
 
 
-class Registry(Protocol):
-    """Which folder is which project on this machine."""
+OpenFolder = Callable[[str], Awaitable[tuple[ProjectPaths, str | None]]]
+"""Which project a folder is, made one if it is none, and a sentence if something had to be set aside.
 
-    async def open_project(self, path: str) -> ProjectPaths:
-        """Make `path` a project if it is none. Raises `Invalid` or `Refused`; nothing is half-created then."""
-        ...
+Raises `Invalid` or `Refused`; nothing is half-created then.
+"""
 
 
 class Projects:
     def __init__(
         self,
         *,
-        registry: Registry,
+        open_folder: OpenFolder,
         host: Callable[[ProjectPaths], ProjectHost],
         supervisor: Supervisor,
         publish: Callable[[Event], None],
     ) -> None:
-        self._registry = registry
+        self._open_folder = open_folder
         self._host = host
         self._supervisor = supervisor
         self._publish = publish
@@ -67,7 +66,7 @@ class Projects:
     async def open(self, path: str) -> Project:
         """Idempotent. Raises `Invalid`, `Refused`, `Conflict`."""
         async with self._at_work:
-            paths = await self._registry.open_project(path)
+            paths, notice = await self._open_folder(path)
             known = self._open.get(paths.id)
             if known is not None:
                 return known.project
@@ -81,6 +80,8 @@ class Projects:
                 raise failures[0]
             self._open[paths.id] = host
             self._publish(ProjectOpened(paths.id))
+            if notice is not None:
+                self._publish(NoticePosted(paths.id, "fileSetAside", notice))
             return host.project
 
     async def close(self, project: str) -> int:
