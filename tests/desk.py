@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.state import AgentState
@@ -13,6 +14,7 @@ from idea.application.supervisor import Supervisor
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
 from idea.domain.agents import Agent
 from idea.domain.delegation import Requester, Source
+from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
 from idea.domain.sessions import TerminalSize
@@ -32,6 +34,7 @@ from tests.fakes import (
 )
 
 E = TypeVar("E")
+R = TypeVar("R")
 HUMAN = Requester(Source.CLI)
 
 
@@ -84,6 +87,13 @@ class Desk:
         while not is_true():
             self._happened.clear()
             await self._happened.wait()
+
+    async def outcome(self, command: Command[R], requester: Requester = HUMAN) -> R | IdeaError:
+        """As a task of the test's own: a refusal is a result and takes no other task along."""
+        try:
+            return await self.dispatch(requester, command)
+        except IdeaError as error:
+            return error
 
     def look(self, slug: str) -> AgentState:
         return next(state for state in self.project.state().agents if state.agent.slug == slug)

@@ -125,6 +125,7 @@ class FakeKeeper:
 
     def __init__(self) -> None:
         self.lexicon: list[EngineEvent] = []
+        self.is_ready_at_once = True
         self.spawned: list[FakeProcess] = []
         self._arrived = asyncio.Condition()
 
@@ -133,7 +134,7 @@ class FakeKeeper:
         async with self._arrived:
             self.spawned.append(process)
             self._arrived.notify_all()
-        if not spec.env.get("IS_PER_TURN"):
+        if self.is_ready_at_once and not spec.env.get("IS_PER_TURN"):
             process.say(EngineReady())
         return process
 

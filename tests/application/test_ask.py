@@ -204,7 +204,7 @@ async def test_a_turn_without_an_answer_says_what_became_of_it(
 ) -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(_outcome(desk, "qa", "hi"))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hi")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.say(*events)  # type: ignore[arg-type]  # the table mixes kinds
@@ -213,23 +213,16 @@ async def test_a_turn_without_an_answer_says_what_became_of_it(
     assert desk.seen(TurnEnded)[-1].outcome == error.code
 
 
-async def _outcome(desk: Desk, agent: str, message: str, requester: Requester = HUMAN) -> object:
-    try:
-        return await desk.dispatch(requester, AskAgent(agent, message))
-    except IdeaError as error:
-        return error
-
-
 async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(_outcome(desk, "qa", "one"))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "one")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.exit(3)
         assert isinstance(await asking, TargetDied)
 
-        again = tasks.create_task(_outcome(desk, "qa", "two"))
+        again = tasks.create_task(desk.outcome(AskAgent("qa", "two")))
         qa = await desk.keeper.process("qa", nth=2)
         await qa.prompts.get()
         qa.say(Final("back"))
@@ -239,15 +232,15 @@ async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> No
 async def test_a_cycle_is_refused_at_once_and_names_its_chain() -> None:
     desk = Desk(MAIN, ARCHITECT, QA)
     async with desk.open() as tasks:
-        first = tasks.create_task(_outcome(desk, "main", "go"))
+        first = tasks.create_task(desk.outcome(AskAgent("main", "go")))
         main = await desk.keeper.process("main")
         await main.prompts.get()
-        second = tasks.create_task(_outcome(desk, "architect", "design?", desk.requester("main")))
+        second = tasks.create_task(desk.outcome(AskAgent("architect", "design?"), desk.requester("main")))
         architect = await desk.keeper.process("architect")
         await architect.prompts.get()
 
-        back = await _outcome(desk, "main", "what do you think?", desk.requester("architect"))
-        itself = await _outcome(desk, "main", "me?", desk.requester("main"))
+        back = await desk.outcome(AskAgent("main", "what do you think?"), desk.requester("architect"))
+        itself = await desk.outcome(AskAgent("main", "me?"), desk.requester("main"))
 
         architect.say(Final("a"))
         await second
@@ -267,11 +260,11 @@ async def test_a_chain_that_is_too_deep_is_refused() -> None:
         requester, deepest = HUMAN, None
         asks = []
         for agent in agents[:8]:
-            asks.append(tasks.create_task(_outcome(desk, agent.slug, "go on", requester)))
+            asks.append(tasks.create_task(desk.outcome(AskAgent(agent.slug, "go on"), requester)))
             process = await desk.keeper.process(agent.slug)
             await process.prompts.get()
             requester = desk.requester(agent.slug)
-        deepest = await _outcome(desk, "a8", "go on", requester)
+        deepest = await desk.outcome(AskAgent("a8", "go on"), requester)
         for process in reversed(desk.keeper.spawned):
             process.say(Final("done"))
         for ask in asks:
@@ -284,14 +277,17 @@ async def test_one_turn_has_a_bounded_number_of_open_asks() -> None:
     targets = [make_agent(f"t{number}") for number in range(MAX_OPEN_ASKS + 1)]
     desk = Desk(MAIN, *targets)
     async with desk.open() as tasks:
-        main_ask = tasks.create_task(_outcome(desk, "main", "fan out"))
+        main_ask = tasks.create_task(desk.outcome(AskAgent("main", "fan out")))
         main = await desk.keeper.process("main")
         await main.prompts.get()
         requester = desk.requester("main")
-        asks = [tasks.create_task(_outcome(desk, target.slug, "part", requester)) for target in targets[:MAX_OPEN_ASKS]]
+        asks = [
+            tasks.create_task(desk.outcome(AskAgent(target.slug, "part"), requester))
+            for target in targets[:MAX_OPEN_ASKS]
+        ]
         for target in targets[:MAX_OPEN_ASKS]:
             await (await desk.keeper.process(target.slug)).prompts.get()
-        one_more = await _outcome(desk, targets[-1].slug, "part", requester)
+        one_more = await desk.outcome(AskAgent(targets[-1].slug, "part"), requester)
         for process in desk.keeper.spawned:
             process.say(Final("ok"))
         for ask in [*asks, main_ask]:
@@ -303,10 +299,10 @@ async def test_one_turn_has_a_bounded_number_of_open_asks() -> None:
 async def test_the_target_reads_who_asks_and_the_requester_keeps_a_card() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        first = tasks.create_task(_outcome(desk, "main", "go"))
+        first = tasks.create_task(desk.outcome(AskAgent("main", "go")))
         main = await desk.keeper.process("main")
         await main.prompts.get()
-        second = tasks.create_task(_outcome(desk, "qa", "run it", desk.requester("main")))
+        second = tasks.create_task(desk.outcome(AskAgent("qa", "run it"), desk.requester("main")))
         qa = await desk.keeper.process("qa")
         prompt = await qa.prompts.get()
         qa.say(Final("ran"))
@@ -323,7 +319,7 @@ async def test_a_human_waits_in_the_same_queue_and_can_leave_it() -> None:
     desk = Desk(QA)
     human = Requester(Source.UI)
     async with desk.open() as tasks:
-        asking = tasks.create_task(_outcome(desk, "qa", "one"))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "one")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         stays = await desk.dispatch(human, SendMessage("qa", "two"))
@@ -348,10 +344,10 @@ async def test_a_human_waits_in_the_same_queue_and_can_leave_it() -> None:
 async def test_stopping_an_agent_settles_what_runs_and_what_waits() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        asks = [tasks.create_task(_outcome(desk, "qa", "one"))]
+        asks = [tasks.create_task(desk.outcome(AskAgent("qa", "one")))]
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
-        asks.append(tasks.create_task(_outcome(desk, "qa", "two")))
+        asks.append(tasks.create_task(desk.outcome(AskAgent("qa", "two"))))
         await desk.until(lambda: desk.queue("qa") == 1)
 
         report = await desk.dispatch(HUMAN, StopAgent("qa"))
@@ -369,7 +365,7 @@ async def test_tools_are_on_record_when_they_end() -> None:
     started = ToolActivity("c1", "Bash", "npm test", ToolPhase.STARTED)
     ended = ToolActivity("c1", "Bash", "npm test", ToolPhase.ENDED, "212 passed")
     async with desk.open() as tasks:
-        asking = tasks.create_task(_outcome(desk, "qa", "go"))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "go")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.say(started, ended, Final("ok"))
@@ -382,7 +378,7 @@ async def test_nothing_is_launched_before_the_project_is_trusted() -> None:
     desk = Desk(QA)
     desk.trust.verdict = TrustVerdict(is_trusted=False, subject_hash="abc", items=())
     async with desk.open():
-        outcome = await _outcome(desk, "qa", "hi")
+        outcome = await desk.outcome(AskAgent("qa", "hi"))
         assert isinstance(outcome, TrustRequired)
         assert outcome.subject_hash == "abc"
         assert desk.keeper.spawned == []
@@ -393,21 +389,21 @@ async def test_an_agent_that_another_server_runs_is_left_alone() -> None:
     desk = Desk(QA)
     desk.locks.held_elsewhere.add(QA.id)
     async with desk.open():
-        assert type(await _outcome(desk, "qa", "hi")) is Refused
+        assert type(await desk.outcome(AskAgent("qa", "hi"))) is Refused
         assert desk.keeper.spawned == []
 
 
 async def test_an_agent_without_a_chat_face_says_so() -> None:
     desk = Desk(make_agent("tty", profile="chatless"))
     async with desk.open():
-        assert isinstance(await _outcome(desk, "tty", "hi"), Invalid)
+        assert isinstance(await desk.outcome(AskAgent("tty", "hi")), Invalid)
 
 
 async def test_a_cli_of_one_process_per_turn_resumes_by_its_conversation() -> None:
     desk = Desk(make_agent("codex", profile="per-turn"))
     async with desk.open() as tasks:
         for nth in (1, 2):
-            asking = tasks.create_task(_outcome(desk, "codex", f"turn {nth}"))
+            asking = tasks.create_task(desk.outcome(AskAgent("codex", f"turn {nth}")))
             process = await desk.keeper.process("codex", nth=nth)
             await process.prompts.get()
             process.say(ConversationIdentified(ConversationId("thread")), Final(f"answer {nth}"))
@@ -424,12 +420,12 @@ async def test_an_agent_created_in_the_page_can_be_asked_and_deleted() -> None:
     desk = Desk()
     async with desk.open() as tasks:
         agent = await desk.project.create_agent(AgentDraft("New", "scripted"))
-        asking = tasks.create_task(_outcome(desk, "new", "hi"))
+        asking = tasks.create_task(desk.outcome(AskAgent("new", "hi")))
         process = await desk.keeper.process("new")
         await process.prompts.get()
         process.say(Final("hello"))
         assert getattr(await asking, "reply", None) == "hello"
 
         await desk.project.delete_agent(agent.id)
-        assert isinstance(await _outcome(desk, "new", "hi"), NotFound)
+        assert isinstance(await desk.outcome(AskAgent("new", "hi")), NotFound)
         assert (await process.wait()).code == 0

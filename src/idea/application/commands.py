@@ -10,11 +10,11 @@ from idea.domain.layouts import View
 from idea.domain.readiness import Readiness
 from idea.domain.sessions import Session, StopReport
 
-R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 
-class Command(Generic[R]):
-    """Something a door asks for; `R` is what `dispatch` returns for it."""
+class Command(Generic[R_co]):
+    """Something a door asks for; `R_co` is what `dispatch` returns for it."""
 
     __slots__ = ()
 

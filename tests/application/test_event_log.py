@@ -1,0 +1,71 @@
+"""A listener misses nothing that is still kept, and is told when it must begin anew."""
+
+import asyncio
+
+import pytest
+
+from idea.application.event_log import KEPT_EVENTS, SUBSCRIBER_QUEUE, EventLog, Subscription, TooOld, TooSlow
+from idea.domain.events import ProjectClosed
+from idea.domain.ids import ProjectId
+
+FACT = ProjectClosed(ProjectId("p"))
+
+
+async def _take(subscription: Subscription, count: int) -> list[int]:
+    taken: list[int] = []
+    async with asyncio.timeout(5):
+        async for seq, _ in subscription:
+            taken.append(seq)
+            if len(taken) == count:
+                break
+    return taken
+
+
+async def test_events_are_numbered_and_come_in_order() -> None:
+    log = EventLog("e")
+    subscription = log.subscribe(None)
+    for _ in range(3):
+        log.publish(FACT)
+
+    assert await _take(subscription, 3) == [1, 2, 3]
+
+
+async def test_a_returning_listener_gets_what_it_missed() -> None:
+    log = EventLog("e")
+    for _ in range(5):
+        log.publish(FACT)
+    subscription = log.subscribe(3)
+    log.publish(FACT)
+
+    assert await _take(subscription, 3) == [4, 5, 6]
+
+
+@pytest.mark.parametrize("since", [0, KEPT_EVENTS * 2])
+async def test_what_is_no_longer_kept_asks_for_a_snapshot(since: int) -> None:
+    log = EventLog("e")
+    for _ in range(KEPT_EVENTS + 1):
+        log.publish(FACT)
+
+    with pytest.raises(TooOld):
+        log.subscribe(since)
+
+
+async def test_a_listener_that_does_not_read_is_cut_off_and_the_others_go_on() -> None:
+    log = EventLog("e")
+    slow, quick = log.subscribe(None), log.subscribe(None)
+    for seq in range(1, SUBSCRIBER_QUEUE + 2):
+        log.publish(FACT)
+        assert await _take(quick, 1) == [seq]
+
+    with pytest.raises(TooSlow):
+        await _take(slow, SUBSCRIBER_QUEUE + 1)
+
+
+async def test_a_closed_subscription_gets_nothing_more() -> None:
+    log = EventLog("e")
+    subscription = log.subscribe(None)
+    subscription.close()
+    subscription.close()
+    log.publish(FACT)
+
+    assert log.subscribe(0) is not subscription
