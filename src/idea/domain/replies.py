@@ -41,7 +41,9 @@ class ToolActivity:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The engine is alive and busy, and has nothing to show."""
+    """The engine is alive and busy, and has nothing to show but perhaps `note`: what it waits for."""
+
+    note: str = ""
 
 
 class Decision(StrEnum):
