@@ -4,33 +4,38 @@ import threading
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
+
+MAX_CHAIN: Final = 16
+"""Own writes of one file in a row that nobody asked about; earlier ones are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnWrite:
-    """SHA-256 (hex) of the content that was replaced (None: there was no file) and of ours."""
+    """SHA-256 (hex) of our content, and of each that stood there before (None: no file).
 
-    before: str | None
+    `befores` is an unbroken chain: each of its contents was replaced by the next, and the last by ours, by us.
+    """
+
+    befores: tuple[str | None, ...]
     after: str
 
 
 class WriteJournal:
-    """Between a store that writes and the trust that judges it; holds the last write of each file until taken."""
+    """Between a store that writes and the trust that judges it; holds the writes of each file until taken."""
 
     def __init__(self) -> None:
         self._writes: dict[Path, OwnWrite] = {}
         self._lock = threading.Lock()
-        """A file has one entry, whose `before` is what stood there before the first write that nobody took."""
+        """A file has one chain, and it ends with the last write that was noted."""
 
     def note(self, path: Path, *, before: bytes | None, after: bytes) -> None:
         was = None if before is None else sha256(before).hexdigest()
-        now = sha256(after).hexdigest()
         with self._lock:
             earlier = self._writes.get(path)
-            # Two writes of ours in a row are one; had somebody written in between, the chain is broken.
-            if earlier is not None and earlier.after == was:
-                was = earlier.before
-            self._writes[path] = OwnWrite(before=was, after=now)
+            # Had somebody else written in between, the chain would begin anew.
+            chain = earlier.befores if earlier is not None and earlier.after == was else ()
+            self._writes[path] = OwnWrite((*chain, was)[-MAX_CHAIN:], sha256(after).hexdigest())
 
     def take(self, path: Path) -> OwnWrite | None:
         with self._lock:

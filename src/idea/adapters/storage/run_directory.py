@@ -1,0 +1,163 @@
+"""What one launch needs, in `.ideai/run/<slug>`: who the agent is, how its CLI finds our server."""
+
+import asyncio
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from idea.adapters.storage.atomic import (
+    PRIVATE,
+    Unusable,
+    as_idea_error,
+    ensure_folder,
+    read_file,
+    remove_file,
+    safe_child,
+    write_file,
+)
+from idea.adapters.storage.context_text import render_context
+from idea.application.ports import LaunchFiles, ProjectPaths
+from idea.domain.agents import Agent
+from idea.domain.errors import Invalid, NotFound
+from idea.domain.ids import AgentId, AgentSlug, is_slug
+from idea.domain.profiles import McpStrategy, Profile, expand
+
+CONTEXT_FILE: Final = "context.md"
+MCP_FILE: Final = "mcp.json"
+OWNER_FILE: Final = "agent-id"
+"""Whose secret to remove with the folder."""
+
+SERVER_NAME: Final = "idea"
+SECRET_BYTES: Final = 32
+MAX_ARGUMENT_BYTES: Final = 120_000
+"""Linux takes 128 KiB for one argument; the rest is for what a profile writes around the text."""
+
+
+class RunFolders:
+    """A `ports.RunDirectories`. The callables keep it apart from the doors and from the profiles' reader."""
+
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        *,
+        environment: Callable[[Profile], Mapping[str, str]],
+        bridge_command: Callable[[AgentId], tuple[str, ...]],
+        write_secret: Callable[[AgentId, str], None],
+        remove_secret: Callable[[AgentId], None],
+        user_servers: Callable[[], Mapping[str, object]],
+    ) -> None:
+        """`environment` is complete but for the declaration; `user_servers` are those that trust approved."""
+        self._paths = paths
+        self._environment = environment
+        self._bridge_command = bridge_command
+        self._write_secret = write_secret
+        self._remove_secret = remove_secret
+        self._user_servers = user_servers
+
+    async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
+        """Write declaration, context and secret, 0600 in a 0700 folder.
+
+        Raises:
+            Invalid: the instructions are too long for a CLI that takes them as an argument.
+            Refused, Conflict: the files cannot be written.
+        """
+        return await asyncio.to_thread(self._prepare, agent, profile)
+
+    async def remove(self, slug: AgentSlug) -> None:
+        """The agent is deleted. Idempotent."""
+        await asyncio.to_thread(self._remove, slug)
+
+    def _prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
+        context = render_context(agent, has_door=profile.mcp is not McpStrategy.NONE)
+        _check_argument(profile, context)
+        environment = self._environment(profile)
+        folder = self._folder(agent.slug)
+        write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
+        write_file(folder / CONTEXT_FILE, context.encode(), mode=PRIVATE)
+        self._write_declaration(folder / MCP_FILE, agent, profile)
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        self._write_secret(agent.id, secret)
+        placeholders = self._placeholders(agent, profile, folder, context)
+        declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
+        filled = {
+            name: expand((value,), placeholders)[0] if name in profile.env else value
+            for name, value in environment.items()
+        }
+        return LaunchFiles(
+            run_dir=folder,
+            placeholders=placeholders,
+            mcp_args=profile.mcp_args,
+            env={**filled, **declared},
+            secret=secret,
+        )
+
+    def _folder(self, slug: AgentSlug) -> Path:
+        if not is_slug(slug):
+            raise NotFound("agent", slug)
+        ensure_folder(self._paths.ideai)
+        return ensure_folder(safe_child(ensure_folder(self._paths.run, mode=0o700), slug), mode=0o700)
+
+    def _write_declaration(self, path: Path, agent: Agent, profile: Profile) -> None:
+        if profile.mcp is not McpStrategy.CONFIG_FILE:
+            # The agent's profile may have been another one at its last launch.
+            remove_file(path)
+            return
+        command, *args = self._bridge_command(agent.id)
+        ours = {**profile.mcp_entry, "command": command, "args": args}
+        # The CLI reads this file alone: without theirs the user's own servers would be missing.
+        declaration = {"mcpServers": {**self._user_servers(), SERVER_NAME: ours}}
+        write_file(path, json.dumps(declaration, ensure_ascii=False, indent=2).encode(), mode=PRIVATE)
+
+    def _placeholders(self, agent: Agent, profile: Profile, folder: Path, context: str) -> dict[str, str]:
+        command, *args = self._bridge_command(agent.id)
+        values = {
+            "name": agent.name,
+            "slug": agent.slug,
+            "agent_id": agent.id,
+            "root": os.fspath(self._paths.root),
+            "run_dir": os.fspath(folder),
+            "context_file": os.fspath(folder / CONTEXT_FILE),
+            "context": context,
+            "mcp_config": os.fspath(folder / MCP_FILE),
+            "mcp_command": command,
+            "mcp_args_toml": toml_list(args),
+        }
+        model = agent.model or profile.model
+        return values if model is None else {**values, "model": model}
+
+    def _remove(self, slug: AgentSlug) -> None:
+        if not is_slug(slug):
+            return
+        folder = safe_child(self._paths.run, slug)
+        try:
+            owner = read_file(folder / OWNER_FILE, limit_bytes=64)
+        except Unusable:
+            owner = None
+        if owner:
+            self._remove_secret(AgentId(owner.decode("ascii", "replace")))
+        try:
+            # Does not follow links, not even one in place of the folder.
+            shutil.rmtree(folder)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise as_idea_error(error, folder, "removed") from error
+
+
+def toml_list(items: list[str]) -> str:
+    """A TOML array of basic strings; JSON's escapes are TOML's, but for DEL."""
+    return json.dumps(items, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _check_argument(profile: Profile, context: str) -> None:
+    faces = [face for face in (profile.terminal, profile.structured) if face is not None]
+    is_argument = any("{context}" in item for face in faces for item in (*face.args, *face.context_args))
+    if is_argument and len(context.encode()) > MAX_ARGUMENT_BYTES:
+        raise Invalid(
+            f"The instructions are too long for {profile.name}, which takes them on its command line: "
+            f"at most {MAX_ARGUMENT_BYTES} bytes. Shorten them, or move parts into a file that they name."
+        )

@@ -1,0 +1,167 @@
+"""What a configuration file would make run: every command, variable, permission, hook and MCP server in it.
+
+The files of the CLIs are trees of keys that mean much the same everywhere, so one walk by key reads them all. What it
+does not know it names too, as a FILE item: nothing is passed over in silence.
+"""
+
+import json
+import shlex
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from idea.adapters.storage.front_matter import BrokenText, parse_document
+from idea.domain.trust import TrustItem, TrustKind
+
+MAX_ITEMS: Final = 200
+"""Per file. A longer list is cut, and says so; the approval covers the whole file all the same."""
+MAX_TEXT_CHARS: Final = 2_000
+MAX_DEPTH: Final = 12
+
+Found = tuple[TrustKind, str]
+
+_SERVERS: Final = {"mcpServers", "mcp_servers", "mcp"}
+_VARIABLES: Final = {"env", "environment", "mcp_env"}
+_PERMISSIONS: Final = {
+    "permissions", "permission", "permission_args", "defaultMode", "approvalMode", "approval_policy", "sandbox_mode",
+    "sandbox", "sandbox_workspace_write", "enabledMcpjsonServers", "enableAllProjectMcpServers",
+    "skipDangerousModePermissionPrompt", "autoAccept", "trust_level", "projects",
+}  # fmt: skip
+_COMMANDS: Final = {
+    "command", "args", "version_args", "fresh_args", "resume_args", "model_args", "context_args", "mcp_args",
+    "mcp_entry", "extends", "notify", "plugin", "plugins", "enabledPlugins", "extraKnownMarketplaces", "formatter",
+    "lsp", "apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "otelHeadersHelper", "gcpAuthRefresh",
+}  # fmt: skip
+_OTHER_ENVIRONMENT: Final = {"pass_env", "model_provider", "model_providers", "shell_environment_policy", "provider"}
+
+
+def list_items(file: str, content: bytes) -> Sequence[TrustItem]:
+    """`file` is relative to the project; at least one item for each file."""
+    path = PurePosixPath(file)
+    if path.match(".ideai/agents/*.md"):
+        found = list(_agent(content))
+    else:
+        parse = _PARSERS.get(path.suffix)
+        found = list(_configuration(content, parse)) if parse is not None else [_uninterpreted(content)]
+    shown = visible(file)
+    items = [TrustItem(kind, shown, visible(text)) for kind, text in found[:MAX_ITEMS]]
+    if len(found) > MAX_ITEMS:
+        items.append(TrustItem(TrustKind.FILE, shown, f"… and {len(found) - MAX_ITEMS} more; look into the file"))
+    return items
+
+
+def visible(text: str) -> str:
+    """As one reads it: nothing that hides, turns round or ends what a person is asked to approve."""
+    shown = "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text[:MAX_TEXT_CHARS])
+    return f"{shown} …" if len(text) > MAX_TEXT_CHARS else shown
+
+
+def _agent(content: bytes) -> Iterator[Found]:
+    try:
+        keys: Mapping[str, Any] = parse_document(content).keys
+    except BrokenText as error:
+        yield TrustKind.FILE, f"not a usable agent file: {error.reason}"
+        return
+    mode, model = keys.get("permissions"), keys.get("model")
+    yield TrustKind.COMMAND, f"runs profile {keys.get('profile')}" + (f" with model {model}" if model else "")
+    yield TrustKind.PERMISSION_MODE, str(mode if mode is not None else "ask")
+    for key in ("workspace", "capabilities"):
+        if keys.get(key):
+            yield TrustKind.FILE, f"{key}: {_leaf(keys[key])}"
+
+
+def _configuration(content: bytes, parse: Callable[[str], Any]) -> Iterator[Found]:
+    try:
+        tree = parse(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        yield TrustKind.FILE, "its content could not be understood; look into the file"
+        return
+    if not isinstance(tree, dict):
+        yield _uninterpreted(content)
+        return
+    others: list[str] = []
+    yield from _walk(tree, "", others, depth=0)
+    if others:
+        yield TrustKind.FILE, f"also sets {', '.join(dict.fromkeys(others))}"
+    elif not tree:
+        yield TrustKind.FILE, "empty"
+
+
+def _walk(tree: Mapping[str, Any], place: str, others: list[str], *, depth: int) -> Iterator[Found]:
+    for key, value in tree.items():
+        path = f"{place}.{key}" if place else key
+        if key in _SERVERS and isinstance(value, dict):
+            for name, server in value.items():
+                yield from _server(name, server)
+        elif key == "hooks":
+            yield from _hooks(value)
+        elif key in _VARIABLES and isinstance(value, dict):
+            yield from ((TrustKind.ENVIRONMENT, f"{name}={_leaf(setting)}") for name, setting in value.items())
+        elif key in _OTHER_ENVIRONMENT:
+            yield from ((TrustKind.ENVIRONMENT, line) for line in _lines(path, value))
+        elif key in _PERMISSIONS:
+            yield from ((TrustKind.PERMISSION_MODE, line) for line in _lines(path, value))
+        elif key in _COMMANDS or key.endswith("Command"):
+            yield from ((TrustKind.COMMAND, line) for line in _lines(path, value))
+        elif isinstance(value, dict) and depth < MAX_DEPTH:
+            yield from _walk(value, path, others, depth=depth + 1)
+        else:
+            others.append(path)
+
+
+def _server(name: str, server: Any) -> Iterator[Found]:
+    if not isinstance(server, dict):
+        yield TrustKind.MCP_SERVER, f"{name}: {_leaf(server)}"
+        return
+    command, args = server.get("command"), server.get("args", [])
+    words = [*(command if isinstance(command, list) else [command]), *(args if isinstance(args, list) else [args])]
+    address = server.get("url") or server.get("httpUrl")
+    what = address if command is None and address else shlex.join(str(word) for word in words if word is not None)
+    yield TrustKind.MCP_SERVER, f"{name}: {what}"
+    for key, value in server.items():
+        if key in _VARIABLES and isinstance(value, dict):
+            yield from ((TrustKind.ENVIRONMENT, f"{name}: {one}={_leaf(setting)}") for one, setting in value.items())
+        elif key not in ("command", "args", "url", "httpUrl", "type"):
+            yield TrustKind.MCP_SERVER, f"{name}: {key} = {_leaf(value)}"
+
+
+def _hooks(value: Any) -> Iterator[Found]:
+    """`{event: [{matcher, hooks: [{type, command}]}]}`, or whatever else: then as it stands."""
+    for event, groups in value.items() if isinstance(value, dict) else [("hooks", value)]:
+        for group in groups if isinstance(groups, list) else [groups]:
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            matcher = group.get("matcher") if isinstance(group, dict) else None
+            where = f"{event} {matcher}" if matcher else event
+            for hook in inner if isinstance(inner, list) else [group]:
+                is_plain = isinstance(hook, dict) and hook.keys() <= {"type", "command"} and "command" in hook
+                yield TrustKind.HOOK, f"{where}: {_leaf(hook['command']) if is_plain else _leaf(hook)}"
+
+
+def _lines(path: str, value: Any) -> Iterator[str]:
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield f"{path}.{key} = {_leaf(inner)}"
+    elif path == "command" or path.endswith(".command"):
+        yield _leaf(value)
+    else:
+        yield f"{path} = {_leaf(value)}"
+
+
+def _leaf(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return shlex.join(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _uninterpreted(content: bytes) -> Found:
+    return TrustKind.FILE, f"{len(content)} bytes that IdeA does not interpret; look into the file"
+
+
+_PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    ".json": json.loads,
+    ".jsonc": json.loads,
+    ".toml": tomllib.loads,
+}

@@ -1,0 +1,170 @@
+"""Which files of a project change what runs, and what is in them: found without following a link unawares."""
+
+import os
+import stat
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from idea.adapters.storage.atomic import Unusable, describe_kind, read_file
+from idea.adapters.storage.front_matter import BrokenText, parse_document
+from idea.adapters.storage.trust_items import list_items, visible
+from idea.domain.trust import TrustItem, TrustKind
+
+MAX_FILE_BYTES: Final = 4 * 1024 * 1024
+"""Larger ones are hashed, but not taken apart."""
+MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
+MAX_FILES: Final = 2_000
+MAX_DEPTH: Final = 8
+CHUNK_BYTES: Final = 1024 * 1024
+
+FILES: Final = (".mcp.json", "opencode.json", "opencode.jsonc")
+FOLDERS: Final = (".claude", ".codex", ".gemini", ".opencode")
+OWN: Final = ((".ideai/agents", ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
+
+INERT: Final = {"CLAUDE.md", "GEMINI.md", "AGENTS.md", ".gitignore", "rules", "worktrees", "todos", "plans"}
+"""Directly in a CLI's folder: texts for the model and the CLI's own notes. They say much and make nothing run."""
+LIBRARIES: Final = {"node_modules", ".git"}
+"""Run only if something that is listed refers to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One file that changes what runs."""
+
+    file: str
+    """Relative to the project root; above it with `..`."""
+    digest: str
+    """SHA-256 (hex) of its bytes, or of what stands for them where they cannot be had."""
+    items: tuple[TrustItem, ...]
+    obstacle: str | None = None
+    """Why nobody can approve it: a clause. Its content may be another whenever it is read."""
+
+
+def scan(root: Path) -> Sequence[Subject]:
+    """By file. Blocking; reads everything, at most `MAX_FILES` files."""
+    found: dict[str, Subject] = {}
+    for path in _candidates(root):
+        file = os.path.relpath(path, root)
+        if len(found) >= MAX_FILES:
+            text = f"more than {MAX_FILES} files that change what runs"
+            found[file] = _unapprovable(file, text, "IdeA does not look at so many; remove what is not needed")
+            break
+        found[file] = _look_at(path, file)
+    return [found[file] for file in sorted(found)]
+
+
+def _candidates(root: Path) -> Iterator[Path]:
+    seen: set[tuple[int, int]] = set()
+    for folder, ending in OWN:
+        yield from (path for path in _files_in(root / folder, seen) if path.name.endswith(ending) or not path.is_file())
+    for base in (root, *_above(root), *_workspaces(root)):
+        yield from (base / name for name in FILES if os.path.lexists(base / name))
+        for name in FOLDERS:
+            yield from _files_in(base / name, seen, but_for=INERT)
+
+
+def _files_in(
+    folder: Path, seen: set[tuple[int, int]], depth: int = 0, *, but_for: Collection[str] = ()
+) -> Iterator[Path]:
+    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles."""
+    if not os.path.lexists(folder):
+        return
+    try:
+        status = os.stat(folder)
+        if not stat.S_ISDIR(status.st_mode) or depth > MAX_DEPTH:
+            yield folder
+            return
+        if (status.st_dev, status.st_ino) in seen:
+            return
+        seen.add((status.st_dev, status.st_ino))
+        names = sorted(os.listdir(folder))
+    except OSError:
+        yield folder
+        return
+    for name in names:
+        if name not in LIBRARIES and name not in but_for:
+            yield from _files_in(folder / name, seen, depth + 1)
+
+
+def _above(root: Path) -> Sequence[Path]:
+    """CLIs look for configuration up to the repository's top, when a folder within it is opened."""
+    home = Path(os.path.expanduser("~"))
+    above: list[Path] = []
+    if os.path.lexists(root / ".git"):
+        return above
+    for folder in root.parents:
+        # The user's own configuration is not something that the project brought.
+        if folder == home:
+            return []
+        above.append(folder)
+        if os.path.lexists(folder / ".git"):
+            return above
+    return []
+
+
+def _workspaces(root: Path) -> Iterator[Path]:
+    """Where agents work elsewhere than in the root, their CLIs read the configuration there."""
+    for path in _files_in(root / ".ideai/agents", set()):
+        try:
+            keys = parse_document(read_file(path, limit_bytes=MAX_FILE_BYTES) or b"").keys
+        except (Unusable, BrokenText):
+            continue
+        workspace = keys.get("workspace")
+        if isinstance(workspace, str) and workspace.isprintable():
+            folder = root / workspace
+            if folder.is_dir() and folder.resolve() != root:
+                yield folder
+
+
+def _look_at(path: Path, file: str) -> Subject:
+    try:
+        content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+    except Unusable as error:
+        return _look_closer(path, file, str(error))
+    if content is None:
+        return _stand_in(file, "it went away just now", "gone")
+    return Subject(file, sha256(content).hexdigest(), tuple(list_items(file, content)))
+
+
+def _look_closer(path: Path, file: str, reason: str) -> Subject:
+    """Something that is no plain readable file: it is named, and what can be hashed of it is."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        # It cannot be read now; should it become readable, its content gives another digest.
+        target = os.readlink(path) if path.is_symlink() else ""
+        return _stand_in(file, f"{reason}: {error.strerror}", f"unreachable\0{target}")
+    if not stat.S_ISREG(status.st_mode):
+        kind = describe_kind(status.st_mode)
+        return _unapprovable(file, f"{kind} where a CLI looks for its settings", f"it is {kind}; remove it")
+    if status.st_size > MAX_HASHED_BYTES:
+        return _unapprovable(file, f"{reason}; far too large to look at", "it is too large to look at; remove it")
+    try:
+        digest = _digest_of(path)
+    except OSError as error:
+        return _stand_in(file, f"cannot be read: {error.strerror}", "unreadable")
+    target = os.fspath(path.resolve())
+    shown = f"{reason}, it leads to {target}" if path.is_symlink() or target != os.fspath(path) else reason
+    return _stand_in(file, shown, f"{target}\0{digest}")
+
+
+def _digest_of(path: Path) -> str:
+    """Follows links: what the CLI would read counts."""
+    digest = sha256()
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _stand_in(file: str, text: str, mark: str) -> Subject:
+    digest = sha256(f"not a plain file\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
+    return Subject(file, digest, (TrustItem(TrustKind.FILE, visible(file), visible(text)),))
+
+
+def _unapprovable(file: str, text: str, obstacle: str) -> Subject:
+    digest = sha256(f"unapprovable\0{text}".encode("utf-8", "replace")).hexdigest()
+    return Subject(file, digest, (TrustItem(TrustKind.FILE, visible(file), visible(text)),), obstacle)
