@@ -1,0 +1,139 @@
+"""Tells when somebody edits the agent files or the settings. Watches those two folders and nothing below them."""
+
+import asyncio
+import errno
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver, ObservedWatch
+from watchdog.observers.polling import PollingObserver
+
+from idea.adapters.storage.settings import SETTINGS_FILE
+
+COALESCE_S: Final = 0.1
+"""An editor writes, renames and sets times in one go; one look is enough for all of it."""
+POLL_S: Final = 2.0
+CLOSE_S: Final = 2.0
+"""How long the observer's threads get to end; they are daemons."""
+
+_CHANGES: Final = {"created", "modified", "moved", "deleted", "closed"}
+"""Not `opened` and `closed_no_write`: our own reading would wake us again."""
+
+_LIMITS: Final = (errno.ENOSPC, errno.EMFILE, errno.ENFILE)
+
+Observers = Callable[[], BaseObserver]
+
+
+class Watcher:
+    """Run it for as long as the project is open."""
+
+    def __init__(
+        self,
+        ideai: Path,
+        *,
+        on_change: Callable[[], None],
+        on_notice: Callable[[str], None],
+        observers: Observers = Observer,
+    ) -> None:
+        """Both callbacks are called in the loop. `on_notice` gets a sentence when watching is slower than usual."""
+        self._ideai = ideai
+        self._agents = ideai / "agents"
+        self._on_change = on_change
+        self._on_notice = on_notice
+        self._observers = observers
+        self._observer: BaseObserver | None = None
+        self._watch: ObservedWatch | None = None
+        self._watched: tuple[int, int] | None = None
+
+    async def run(self, *, ready: asyncio.Event) -> None:
+        """Until cancelled; `ready` when no later change is missed."""
+        wake = asyncio.Event()
+        handler = _Handler(self._ideai, asyncio.get_running_loop(), wake)
+        try:
+            await asyncio.to_thread(self._start, handler)
+        except OSError as error:
+            if error.errno not in _LIMITS:
+                raise
+            self._on_notice(
+                f"The system's limit of watched files is reached ({error.strerror}), so changes by hand show after "
+                f"{POLL_S:g} s. Raise fs.inotify.max_user_watches or max_user_instances."
+            )
+            self._observers = lambda: PollingObserver(timeout=POLL_S)
+            await asyncio.to_thread(self._start, handler)
+        try:
+            ready.set()
+            while True:
+                await wake.wait()
+                await asyncio.sleep(COALESCE_S)
+                wake.clear()
+                await asyncio.to_thread(self._follow_folder, handler)
+                self._on_change()
+        finally:
+            await asyncio.to_thread(self._stop)
+
+    def _start(self, handler: FileSystemEventHandler) -> None:
+        observer = self._observers()
+        try:
+            observer.schedule(handler, os.fspath(self._ideai))
+            observer.start()
+            self._observer = observer
+            self._follow_folder(handler)
+        except OSError:
+            self._observer = None
+            with suppress(RuntimeError):
+                observer.stop()
+                observer.join(CLOSE_S)
+            raise
+
+    def _follow_folder(self, handler: FileSystemEventHandler) -> None:
+        """The watch belongs to a folder, not to its name: git may remove `agents` and make it anew."""
+        found = _identity(self._agents)
+        if found == self._watched or self._observer is None:
+            return
+        if self._watch is not None:
+            # The old folder is gone, and with it the system's watch.
+            with suppress(KeyError, OSError):
+                self._observer.unschedule(self._watch)
+            self._watch = None
+        if found is not None:
+            self._watch = self._observer.schedule(handler, os.fspath(self._agents))
+        self._watched = found
+
+    def _stop(self) -> None:
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join(CLOSE_S)
+
+
+class _Handler(FileSystemEventHandler):
+    """Called in the observer's threads."""
+
+    def __init__(self, ideai: Path, loop: asyncio.AbstractEventLoop, wake: asyncio.Event) -> None:
+        self._ideai = ideai
+        self._loop = loop
+        self._wake = wake
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        paths = [Path(os.fsdecode(path)) for path in (event.src_path, event.dest_path) if path]
+        if event.event_type in _CHANGES and any(map(self._concerns_us, paths)):
+            # A loop that is closed already has nobody to tell.
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._wake.set)
+
+    def _concerns_us(self, path: Path) -> bool:
+        in_agents = path.parent == self._ideai / "agents" and path.suffix == ".md" and not path.name.startswith(".")
+        return in_agents or path in (self._ideai / "agents", self._ideai / SETTINGS_FILE)
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """None if there is no such folder; a link in its place is not followed."""
+    try:
+        status = os.lstat(folder)
+    except OSError:
+        return None
+    return (status.st_dev, status.st_ino) if folder.is_dir() and not folder.is_symlink() else None
