@@ -145,6 +145,10 @@ class Project:
             live_turn=member.running.live if member.running else None,
         )
 
+    def resolve_agent(self, name: str) -> AgentId:
+        """By id, then slug, then name. Raises `NotFound` with the names that exist."""
+        return self._team.resolve(name).agent.id
+
     def find_terminal(self, agent: AgentId) -> TerminalSession | None:
         live = self._live.find(agent)
         return live.runner if live is not None and isinstance(live.runner, TerminalSession) else None

@@ -1,0 +1,55 @@
+"""Which folders of the user a server works with; the demo has its own beside them."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from idea.doors.mcp.endpoint import ensure_private, runtime_dir
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`runtime` holds sockets and locks, `state` what outlives a server, `config` what the user writes."""
+
+    config: Path
+    state: Path
+    runtime: Path
+    throw_away: Path | None = None
+    """A folder that goes with the server: the demo's, unless it was given one."""
+
+
+def user_places(env: Mapping[str, str]) -> Places:
+    return Places(
+        config=platformdirs.user_config_path("idea"),
+        state=platformdirs.user_state_path("idea"),
+        runtime=runtime_dir(env),
+    )
+
+
+@contextmanager
+def demo_places(env: Mapping[str, str], *, is_throw_away: bool) -> Iterator[Places]:
+    """Folders of its own, so that a demo never meets the user's servers; removed at the end if nothing is kept."""
+    mine = user_places(env)
+    if not is_throw_away:
+        yield Places(mine.config / "demo", mine.state / "demo", ensure_private(mine.runtime / "demo"))
+        return
+    # Short, since sockets lie in it.
+    folder = Path(tempfile.mkdtemp(prefix="idea-demo-"))
+    try:
+        yield Places(folder / "config", folder / "state", ensure_private(folder / "run"), throw_away=folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def project_folder(places: Places) -> Path:
+    """Where a throw-away demo's project lies."""
+    assert places.throw_away is not None
+    folder = places.throw_away / "demo"
+    os.makedirs(folder, exist_ok=True)
+    return folder

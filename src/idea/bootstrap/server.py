@@ -1,0 +1,195 @@
+"""One server from its lock to its last agent: what runs, in which order, and how it ends."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import idea
+from idea.adapters.clock import SystemClock
+from idea.adapters.ids import UuidV7
+from idea.adapters.storage.atomic import ensure_private_tree
+from idea.adapters.storage.credentials import Credentials, StartCodes
+from idea.adapters.storage.locks import ServerLock
+from idea.adapters.storage.port import KeptPort
+from idea.adapters.storage.registry import ProjectRegistry
+from idea.application.event_log import EventLog
+from idea.application.ports import ProjectPaths
+from idea.application.projects import Projects
+from idea.application.supervisor import Supervisor
+from idea.bootstrap.places import Places, demo_places, project_folder, user_places
+from idea.bootstrap.project_host import ProjectHost
+from idea.doors.http.app import create_app
+from idea.doors.http.listening import bind_web
+from idea.doors.http.server import Server
+from idea.doors.http.services import Services, WebAddress
+from idea.doors.http.start_link import start_link
+from idea.doors.mcp.endpoint import endpoint_path, listen
+from idea.doors.mcp.peer_uid import peer_uid
+from idea.settings import ReadyLine, ReadyProject, ServeOptions
+
+_log = logging.getLogger(__name__)
+
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STATIC: Final = Path(idea.__file__).parent / "static"
+
+
+async def run_server(
+    options: ServeOptions, *, on_ready: Callable[[ReadyLine], None], say: Callable[[str], None]
+) -> None:
+    """Serve until a stop signal; then stop the agents, and say so.
+
+    Raises:
+        Conflict: another server of this user runs.
+        Refused, Invalid: the port or a project cannot be used; nothing is left behind.
+    """
+    with ExitStack() as stack:
+        if options.is_demo:
+            places = stack.enter_context(demo_places(os.environ, is_throw_away=not options.projects))
+        else:
+            places = user_places(os.environ)
+        await _Server(options, places, on_ready=on_ready, say=say).run()
+
+
+class _Server:
+    def __init__(
+        self,
+        options: ServeOptions,
+        places: Places,
+        *,
+        on_ready: Callable[[ReadyLine], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._options = options
+        self._places = places
+        self._on_ready = on_ready
+        self._say = say
+        self._clock = SystemClock()
+        self._new_id = UuidV7()
+        self._events = EventLog(self._new_id())
+        self._supervisor = Supervisor("server")
+        registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
+        self._projects = Projects(
+            open_folder=lambda path: asyncio.to_thread(registry.open_project, Path(path)),
+            host=self._host,
+            supervisor=self._supervisor,
+            publish=self._events.publish,
+        )
+        self._stopping = asyncio.Event()
+
+    def _host(self, paths: ProjectPaths) -> ProjectHost:
+        return ProjectHost(
+            paths,
+            places=self._places,
+            is_demo=self._options.is_demo,
+            clock=self._clock,
+            new_id=self._new_id,
+            publish=self._events.publish,
+        )
+
+    async def run(self) -> None:
+        places, options = self._places, self._options
+        ensure_private_tree(places.state)
+        control_path = places.runtime / "control.sock"
+        lock = ServerLock(places.runtime)
+        lock.acquire(control=control_path)
+        with ExitStack() as stack:
+            stack.callback(lock.release)
+            kept_port = KeptPort(places.state)
+            web = stack.enter_context(self._bind(kept_port))
+            control = listen(control_path)
+            stack.callback(control.close)
+            address = WebAddress(port=web.getsockname()[1], host=options.host, allow_hosts=options.allow_hosts)
+            credentials = await asyncio.to_thread(Credentials, places.state, clock=self._clock, new_id=self._new_id)
+            codes = StartCodes(clock=self._clock)
+            app = create_app(
+                Services(
+                    projects=self._projects,
+                    events=self._events,
+                    credentials=credentials,
+                    start_codes=codes,
+                    clock=self._clock,
+                    address=address,
+                    version=idea.__version__,
+                    page=STATIC,
+                )
+            )
+            server = Server(app, web=web, control=control.socket, peer_uid=peer_uid)
+            async with asyncio.TaskGroup() as tasks:
+                with _signals(self._on_signal):
+                    supervising = asyncio.Event()
+                    tasks.create_task(self._supervisor.run(ready=supervising), name="projects")
+                    await supervising.wait()
+                    await self._open_projects()
+                    serving = asyncio.Event()
+                    tasks.create_task(server.run(ready=serving), name="http")
+                    await serving.wait()
+                    token = await credentials.issue("command line")
+                    self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
+                    await self._stopping.wait()
+                    await self._stop(server)
+
+    @contextmanager
+    def _bind(self, kept: KeptPort) -> Iterator[socket.socket]:
+        """The port that was asked for, else the user's own, which is chosen once."""
+        wanted = self._options.port
+        remembered = kept.find() if wanted is None else None
+        bound = bind_web(self._options.host, wanted if wanted is not None else remembered or 0)
+        try:
+            if wanted is None and remembered is None:
+                kept.keep(bound.getsockname()[1])
+            yield bound
+        finally:
+            bound.close()
+
+    async def _open_projects(self) -> None:
+        folders = self._options.projects
+        if self._options.is_demo and not folders:
+            folders = (project_folder(self._places),)
+        for folder in folders:
+            await self._projects.open(str(folder))
+
+    def _ready_line(self, address: WebAddress, code: str, token: str, control: Path) -> ReadyLine:
+        return ReadyLine(
+            url=start_link(address, code),
+            token=token,
+            pid=os.getpid(),
+            version=idea.__version__,
+            projects=tuple(ReadyProject(project.id, str(project.root)) for project in self._projects.list()),
+            control=str(control),
+        )
+
+    async def _stop(self, server: Server) -> None:
+        """Pages first learn that the server goes, then the agents end, then the rest."""
+        server.close()
+        ended = await self._projects.close_all()
+        if ended:
+            self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
+        self._supervisor.close()
+
+    def _on_signal(self) -> None:
+        if self._stopping.is_set():
+            # The second one: whoever presses twice does not want to wait. Agents die with their keeper.
+            self._say("Stopping at once.")
+            sys.stderr.flush()
+            os._exit(130)
+        self._say("Stopping …")
+        self._stopping.set()
+
+
+@contextmanager
+def _signals(on_signal: Callable[[], None]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, on_signal)
+    try:
+        yield
+    finally:
+        for number in STOP_SIGNALS:
+            loop.remove_signal_handler(number)
