@@ -1,5 +1,6 @@
 """The whole door as one ASGI application: routes, sockets, errors, and the guard around them."""
 
+from functools import cache
 from http import HTTPStatus
 from typing import cast
 
@@ -28,10 +29,14 @@ def create_app(services: Services) -> ASGIApp:
 def create_routes(services: Services) -> FastAPI:
     """The routes without their guard; never serve these themselves."""
     routes = build_api()
-    document = render_document(describe(routes)).encode()
+
+    @cache
+    def document() -> bytes:
+        # Not before somebody asks: it takes longer than the rest of the start.
+        return render_document(describe(routes)).encode()
 
     async def get_openapi() -> Response:
-        return Response(document, media_type="application/json")
+        return Response(document(), media_type="application/json")
 
     routes.add_api_route("/api/openapi.json", get_openapi, include_in_schema=False)
     for router in (events_socket.router, terminal_socket.router, page.router):

@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
@@ -135,15 +135,9 @@ class Projects(Protocol):
 # --- credentials ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class IssuedCredential:
-    """The only moment at which the secret itself is known; it is stored hashed."""
-
-    id: str
-    secret: str
-
-
 class StoredCredential(Protocol):
+    """One browser's or program's right to come in; the secret itself is kept nowhere."""
+
     @property
     def id(self) -> str: ...
 
@@ -154,40 +148,40 @@ class StoredCredential(Protocol):
     def created_at(self) -> datetime: ...
 
     @property
-    def used_at(self) -> datetime: ...
+    def used_at(self) -> datetime | None: ...
 
 
 class Credentials(Protocol):
     """Who may come in."""
 
-    async def issue(self, label: str) -> IssuedCredential: ...
+    def issue(self, label: str) -> tuple[str, str]:
+        """A new credential: its id, and its secret, which is told this once."""
+        ...
 
-    def verify(self, secret: str) -> str | None:
-        """The credential's id, or None for an unknown or revoked one. Takes constant time, does no I/O."""
+    def verify(self, token: str) -> str | None:
+        """The credential's id, or None for an unknown or revoked one. Takes the same time for every token."""
         ...
 
     def list(self) -> Sequence[StoredCredential]:
         """By time of creation."""
         ...
 
-    async def revoke(self, credential: str) -> None:
-        """Raises `NotFound`."""
+    def revoke(self, credential: str) -> bool:
+        """Worth nothing from now on. False: there was none of this id."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class IssuedCode:
-    code: str
-    expires_at: datetime
+START_CODE_LIFE: Final = timedelta(seconds=60)
+"""How long a start code can be exchanged."""
 
 
 class StartCodes(Protocol):
     """Single-use codes that a browser exchanges for a credential."""
 
-    def issue(self) -> IssuedCode: ...
+    def issue(self, now: datetime) -> str: ...
 
-    def redeem(self, code: str) -> bool:
-        """True once, within 60 s of its issue."""
+    def redeem(self, code: str, now: datetime) -> bool:
+        """True once for each code, within `START_CODE_LIFE`."""
         ...
 
 

@@ -1,0 +1,247 @@
+"""An application of one project behind the HTTP door, whose answers a test decides."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from idea.application.commands import Command
+from idea.application.event_log import EventLog
+from idea.application.state import AgentState, ProjectState
+from idea.domain.agents import Agent, AgentDraft
+from idea.domain.conversation import Item
+from idea.domain.delegation import Requester
+from idea.domain.errors import Invalid, NotFound
+from idea.domain.events import AgentRemoved, AgentSaved, LayoutChanged, ProjectClosed, ProjectOpened, SettingsChanged
+from idea.domain.ids import AgentId, AgentSlug, ProjectId, RequestId
+from idea.domain.layouts import Layout
+from idea.domain.profiles import ProfileHealth
+from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+from idea.domain.replies import Decision
+from idea.domain.settings import Settings
+from idea.domain.trust import TrustItem, TrustKind, TrustVerdict
+from idea.doors.http.services import START_CODE_LIFE, Services, WebAddress
+from tests.fakes import NOON, FakeClock, FakeProfiles, make_agent
+from tests.http.fake_terminal import FakeTerminal
+
+R = TypeVar("R")
+
+PORT = 4242
+MAIN = make_agent("main")
+QA = make_agent("qa")
+SECRET = "the-secret-of-the-first-browser"
+IDLE = Readiness(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE, since=NOON)
+VERDICT = TrustVerdict(
+    is_trusted=False, subject_hash="h1", items=(TrustItem(TrustKind.HOOK, ".claude/settings.json", "touch /tmp/x"),)
+)
+
+
+class FakeProject:
+    """`answers` says what each kind of command comes to; an exception is raised."""
+
+    def __init__(self, events: EventLog, root: Path) -> None:
+        self.id = ProjectId("p1")
+        self.root = root
+        self.name = root.name
+        self.is_demo = False
+        self.items: list[Item] = []
+        self.answers: dict[type, object] = {}
+        self.dispatched: list[tuple[Requester, Command[object]]] = []
+        self.decisions: list[tuple[AgentId, RequestId, Decision]] = []
+        self.waiting = asyncio.Event()
+        """Set while a command with the answer `WAIT` waits."""
+        self.was_cancelled = asyncio.Event()
+        self.terminals: dict[AgentId, FakeTerminal] = {}
+        self._events = events
+        self._state = ProjectState(
+            trust=VERDICT,
+            settings=Settings(),
+            layout=Layout(),
+            agents=(AgentState(MAIN, IDLE), AgentState(QA, IDLE)),
+        )
+
+    def state(self) -> ProjectState:
+        return self._state
+
+    def resolve_agent(self, name: str) -> AgentId:
+        for state in self._state.agents:
+            if name in (state.agent.id, state.agent.slug, state.agent.name):
+                return state.agent.id
+        raise NotFound("agent", name, choices=[state.agent.slug for state in self._state.agents])
+
+    async def dispatch(self, requester: Requester, command: Command[R]) -> R:
+        self.dispatched.append((requester, command))
+        answer = self.answers[type(command)]
+        if answer is WAIT:
+            await self._wait()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer  # type: ignore[return-value] # the test gives what belongs to the command
+
+    async def _wait(self) -> None:
+        self.waiting.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.was_cancelled.set()
+
+    async def create_agent(self, draft: AgentDraft) -> Agent:
+        slug = draft.slug or AgentSlug(draft.name.lower())
+        agent = replace(make_agent(slug), name=draft.name, instructions=draft.instructions)
+        self._put(agent)
+        return agent
+
+    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
+        known = self._state.find_agent(agent)
+        if known is None:
+            raise NotFound("agent", agent)
+        saved = replace(known.agent, name=draft.name, instructions=draft.instructions)
+        self._put(saved)
+        return saved
+
+    def _put(self, agent: Agent) -> None:
+        others = [state for state in self._state.agents if state.agent.id != agent.id]
+        self._state = replace(self._state, agents=(*others, AgentState(agent, IDLE)))
+        self._events.publish(AgentSaved(self.id, agent))
+
+    async def delete_agent(self, agent: AgentId) -> None:
+        remaining = tuple(state for state in self._state.agents if state.agent.id != agent)
+        self._state = replace(self._state, agents=remaining)
+        self._events.publish(AgentRemoved(self.id, agent))
+
+    async def profiles(self) -> Sequence[ProfileHealth]:
+        catalog = FakeProfiles()
+        return [await catalog.health(profile) for profile in catalog.list()]
+
+    async def approve_trust(self, subject_hash: str) -> TrustVerdict:
+        self._state = replace(self._state, trust=TrustVerdict(is_trusted=True, subject_hash=subject_hash, items=()))
+        return self._state.trust
+
+    async def save_settings(self, settings: Settings) -> None:
+        self._state = replace(self._state, settings=settings)
+        self._events.publish(SettingsChanged(self.id, settings))
+
+    async def save_layout(self, layout: Layout, *, origin: str) -> None:
+        self._state = replace(self._state, layout=layout)
+        self._events.publish(LayoutChanged(self.id, layout, origin))
+
+    async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
+        mine = [item for item in self.items if item.agent == agent and (before_seq is None or item.seq < before_seq)]
+        return mine[-limit:]
+
+    async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
+        self.decisions.append((agent, request, decision))
+
+    def find_terminal(self, agent: AgentId) -> FakeTerminal | None:
+        return self.terminals.get(agent)
+
+
+NO_FOLDER = "/no/such/folder"
+WAIT = object()
+"""An answer that never comes."""
+
+
+class FakeProjects:
+    def __init__(self, events: EventLog, *projects: FakeProject) -> None:
+        self._events = events
+        self._projects = {project.id: project for project in projects}
+
+    def list(self) -> Sequence[FakeProject]:
+        return list(self._projects.values())
+
+    def get(self, project: str) -> FakeProject:
+        known = self._projects.get(ProjectId(project))
+        if known is None:
+            raise NotFound("open project", project)
+        return known
+
+    async def open(self, path: str) -> FakeProject:
+        if path == NO_FOLDER:
+            raise Invalid(f"There is no folder {path}. Create it first, or name another one.")
+        project = FakeProject(self._events, Path(path))
+        project.id = ProjectId(f"p{len(self._projects) + 1}")
+        self._projects[project.id] = project
+        self._events.publish(ProjectOpened(project.id))
+        return project
+
+    async def close(self, project: str) -> int:
+        known = self.get(project)
+        del self._projects[known.id]
+        self._events.publish(ProjectClosed(known.id))
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCredential:
+    id: str
+    secret: str
+    label: str
+    created_at: datetime = NOON
+    used_at: datetime | None = None
+
+
+class FakeCredentials:
+    def __init__(self) -> None:
+        self.stored = {"c1": FakeCredential("c1", SECRET, "browser")}
+
+    def issue(self, label: str) -> tuple[str, str]:
+        number = len(self.stored) + 1
+        issued = FakeCredential(f"c{number}", f"secret-{number}", label)
+        self.stored[issued.id] = issued
+        return issued.id, issued.secret
+
+    def verify(self, token: str) -> str | None:
+        return next((each.id for each in self.stored.values() if each.secret == token), None)
+
+    def list(self) -> Sequence[FakeCredential]:
+        return list(self.stored.values())
+
+    def revoke(self, credential: str) -> bool:
+        return self.stored.pop(credential, None) is not None
+
+
+class FakeStartCodes:
+    def __init__(self) -> None:
+        self.ends: dict[str, datetime] = {}
+
+    def issue(self, now: datetime) -> str:
+        code = f"code-{len(self.ends) + 1}"
+        self.ends[code] = now + START_CODE_LIFE
+        return code
+
+    def redeem(self, code: str, now: datetime) -> bool:
+        return now < self.ends.pop(code, now)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The services and the fakes behind them."""
+
+    services: Services
+    project: FakeProject
+    projects: FakeProjects
+    credentials: FakeCredentials
+    codes: FakeStartCodes
+    events: EventLog
+    headers: Mapping[str, str] = field(default_factory=lambda: {"authorization": f"Bearer {SECRET}"})
+
+
+def build_house(folder: Path, *, port: int = PORT, allow_hosts: tuple[str, ...] = ()) -> House:
+    events = EventLog("epoch-1")
+    project = FakeProject(events, folder)
+    projects = FakeProjects(events, project)
+    credentials = FakeCredentials()
+    codes = FakeStartCodes()
+    services = Services(
+        projects=projects,
+        events=events,
+        credentials=credentials,
+        start_codes=codes,
+        clock=FakeClock(),
+        address=WebAddress(port, allow_hosts=allow_hosts),
+        version="1.2.3",
+        page=folder / "page",
+    )
+    return House(services, project, projects, credentials, codes, events)

@@ -1,0 +1,70 @@
+"""The door on real sockets, as bootstrap serves it."""
+
+import asyncio
+import socket
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from idea.doors.http.app import create_app
+from idea.doors.http.listening import bind_web
+from idea.doors.http.server import Server
+from idea.doors.mcp.peer_uid import peer_uid
+from tests.http.fakes import House, build_house
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    house: House
+    port: int
+    control: Path
+    server: Server
+
+    def connect(self, path: str = "/api/events", *, origin: str | None = None) -> connect:
+        own = f"http://127.0.0.1:{self.port}"
+        return connect(f"ws://127.0.0.1:{self.port}{path}", origin=origin or own, compression=None, proxy=None)  # type: ignore[arg-type] # an Origin is a str
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[Serving]:
+    web = bind_web("127.0.0.1", 0)
+    port: int = web.getsockname()[1]
+    house = build_house(folder, port=port)
+    # Not in the test's own folder, whose path may be too long for a socket.
+    with tempfile.TemporaryDirectory(prefix="idea-") as runtime:
+        path = Path(runtime) / "control.sock"
+        control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        control.bind(str(path))
+        server = Server(create_app(house.services), web=web, control=control, peer_uid=peer_uid)
+        ready = asyncio.Event()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(server.run(ready=ready), name="server")
+            async with asyncio.timeout(5):
+                await ready.wait()
+            try:
+                yield Serving(house, port, path, server)
+            finally:
+                server.close()
+
+
+async def receive(socket: ClientConnection) -> str | bytes:
+    async with asyncio.timeout(5):
+        return await socket.recv()
+
+
+async def closed(socket: ClientConnection, *, within_s: float = 5) -> tuple[int | None, int]:
+    """The code with which the server closed it, and how many frames it still sent before."""
+    count = 0
+    async with asyncio.timeout(within_s):
+        try:
+            while True:
+                await socket.recv()
+                count += 1
+        except ConnectionClosed:
+            await socket.wait_closed()
+    return socket.close_code, count
