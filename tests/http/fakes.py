@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,7 +22,7 @@ from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, Read
 from idea.domain.replies import Decision
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustItem, TrustKind, TrustVerdict
-from idea.doors.http.services import START_CODE_LIFE, Services, WebAddress
+from idea.doors.http.services import Services, WebAddress
 from tests.fakes import NOON, FakeClock, FakeProfiles, make_agent
 from tests.http.fake_terminal import FakeTerminal
 
@@ -179,40 +179,49 @@ class FakeCredential:
     secret: str
     label: str
     created_at: datetime = NOON
-    used_at: datetime | None = None
+    used_at: datetime = NOON
 
 
 class FakeCredentials:
     def __init__(self) -> None:
         self.stored = {"c1": FakeCredential("c1", SECRET, "browser")}
 
-    def issue(self, label: str) -> tuple[str, str]:
+    async def issue(self, label: str) -> FakeCredential:
         number = len(self.stored) + 1
         issued = FakeCredential(f"c{number}", f"secret-{number}", label)
         self.stored[issued.id] = issued
-        return issued.id, issued.secret
+        return issued
 
-    def verify(self, token: str) -> str | None:
-        return next((each.id for each in self.stored.values() if each.secret == token), None)
+    def verify(self, secret: str) -> str | None:
+        return next((each.id for each in self.stored.values() if each.secret == secret), None)
 
     def list(self) -> Sequence[FakeCredential]:
         return list(self.stored.values())
 
-    def revoke(self, credential: str) -> bool:
-        return self.stored.pop(credential, None) is not None
+    async def revoke(self, credential: str) -> None:
+        if self.stored.pop(credential, None) is None:
+            raise NotFound("credential", credential)
 
 
 class FakeStartCodes:
     def __init__(self) -> None:
-        self.ends: dict[str, datetime] = {}
+        self.valid: list[FakeCode] = []
 
-    def issue(self, now: datetime) -> str:
-        code = f"code-{len(self.ends) + 1}"
-        self.ends[code] = now + START_CODE_LIFE
-        return code
+    def issue(self) -> "FakeCode":
+        issued = FakeCode(f"code-{len(self.valid) + 1}")
+        self.valid.append(issued)
+        return issued
 
-    def redeem(self, code: str, now: datetime) -> bool:
-        return now < self.ends.pop(code, now)
+    def redeem(self, code: str) -> bool:
+        found = [each for each in self.valid if each.code == code]
+        self.valid = [each for each in self.valid if each.code != code]
+        return bool(found)
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCode:
+    code: str
+    expires_at: datetime = NOON + timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,9 @@ async def test_another_page_cannot_open_the_socket(tmp_path: Path, origin: str) 
 
 async def test_a_revoked_credential_loses_its_open_socket_and_no_other(tmp_path: Path) -> None:
     async with serving(tmp_path) as door, door.connect() as revoked, door.connect() as other:
-        _, secret = door.house.credentials.issue("second")
+        issued = await door.house.credentials.issue("second")
         await revoked.send(hello())
-        await other.send(json.dumps({"type": "hello", "credential": secret}))
+        await other.send(json.dumps({"type": "hello", "credential": issued.secret}))
         await frame(revoked)
         await frame(other)
 

@@ -85,7 +85,7 @@ async def test_a_credential_in_the_address_is_no_credential(app: App) -> None:
 
 async def test_a_revoked_credential_is_refused_on_every_route(house: House, app: App) -> None:
     assert (await ask(app, "GET", "/api/state", headers=[BEARER])).status == 200
-    assert house.credentials.revoke("c1")
+    await house.credentials.revoke("c1")
 
     for method, path in sorted(routes_of(house) - OPEN_ROUTES):
         assert (await ask(app, method, path, headers=[BEARER])).status == 401, (method, path)

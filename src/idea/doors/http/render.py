@@ -260,6 +260,6 @@ def render_credential(credential: StoredCredential, *, current: str | None) -> w
         id=credential.id,
         label=credential.label,
         created_at_ms=to_ms(credential.created_at),
-        used_at_ms=to_ms(credential.used_at or credential.created_at),
+        used_at_ms=to_ms(credential.used_at),
         is_current=credential.id == current,
     )

@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
@@ -148,40 +148,52 @@ class StoredCredential(Protocol):
     def created_at(self) -> datetime: ...
 
     @property
-    def used_at(self) -> datetime | None: ...
+    def used_at(self) -> datetime: ...
+
+
+class IssuedCredential(Protocol):
+    """The only moment at which the secret itself is known."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def secret(self) -> str: ...
 
 
 class Credentials(Protocol):
     """Who may come in."""
 
-    def issue(self, label: str) -> tuple[str, str]:
-        """A new credential: its id, and its secret, which is told this once."""
-        ...
+    async def issue(self, label: str) -> IssuedCredential: ...
 
-    def verify(self, token: str) -> str | None:
-        """The credential's id, or None for an unknown or revoked one. Takes the same time for every token."""
+    def verify(self, secret: str) -> str | None:
+        """The credential's id, or None for an unknown or revoked one. Takes the same time for every secret, no I/O."""
         ...
 
     def list(self) -> Sequence[StoredCredential]:
         """By time of creation."""
         ...
 
-    def revoke(self, credential: str) -> bool:
-        """Worth nothing from now on. False: there was none of this id."""
+    async def revoke(self, credential: str) -> None:
+        """Raises `NotFound`."""
         ...
 
 
-START_CODE_LIFE: Final = timedelta(seconds=60)
-"""How long a start code can be exchanged."""
+class IssuedCode(Protocol):
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def expires_at(self) -> datetime: ...
 
 
 class StartCodes(Protocol):
     """Single-use codes that a browser exchanges for a credential."""
 
-    def issue(self, now: datetime) -> str: ...
+    def issue(self) -> IssuedCode: ...
 
-    def redeem(self, code: str, now: datetime) -> bool:
-        """True once for each code, within `START_CODE_LIFE`."""
+    def redeem(self, code: str) -> bool:
+        """True once, within 60 s of its issue."""
         ...
 
 
