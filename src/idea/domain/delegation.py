@@ -86,9 +86,7 @@ class Delegation:
         return replace(self, state=DelegationState.ANSWERED, reply=reply, outcome="ANSWERED", settled_at=at)
 
     def fail(self, code: str, explanation: str, *, at: datetime) -> "Delegation":
-        return replace(
-            self, state=DelegationState.FAILED, outcome=code, explanation=explanation, settled_at=at
-        )
+        return replace(self, state=DelegationState.FAILED, outcome=code, explanation=explanation, settled_at=at)
 
 
 def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[Delegation]) -> list[AgentId] | None:

@@ -34,7 +34,9 @@ _ROWS: Final = (
     Outcome("DELEGATION_TOO_WIDE", "DelegationTooWide", 429, 6, "Wait for one of your open asks, then ask again."),
     Outcome("TIMEOUT", "Timeout", 504, 7, "Ask for a smaller step, or give more time with timeoutSeconds."),
     Outcome("TARGET_RETURNED_NO_REPLY", "TargetReturnedNoReply", 502, 8, "Ask again and say which answer you need."),
-    Outcome("TARGET_DIED", "TargetDied", 502, 8, "Ask once more: it is started again. If it dies again, tell the user."),
+    Outcome(
+        "TARGET_DIED", "TargetDied", 502, 8, "Ask once more: it is started again. If it dies again, tell the user."
+    ),
     Outcome("TURN_FAILED", "TurnFailed", 502, 8, "Tell the user what the target's CLI reported."),
     Outcome("ENGINE_FAILED", "EngineFailed", 502, 8, "Tell the user; `idea doctor` shows what is missing."),
     Outcome("TARGET_RATE_LIMITED", "TargetRateLimited", 429, 9, "Go on without it, or ask again after that time."),
