@@ -11,8 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from scripts.engine_clis import CACHE_VARIABLE, cache
+
 KEPT: Final = frozenset(
-    {"PATH", "TMPDIR", "LANG", "LC_ALL", "TERM", "CI", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DISPLAY", "IDEA_CHROMIUM"}
+    {
+        "PATH",
+        "TMPDIR",
+        "LANG",
+        "LC_ALL",
+        "TERM",
+        "CI",
+        "VIRTUAL_ENV",
+        "LD_LIBRARY_PATH",
+        "DISPLAY",
+        "IDEA_CHROMIUM",
+        "IDEA_ENGINES_CACHE",
+    }
 )
 """All else goes: keys of providers, proxies, settings of a CLI that runs these tests."""
 KEPT_PREFIXES: Final = ("PYTHON", "PYTEST_", "COVERAGE_", "PLAYWRIGHT_", "HYPOTHESIS_")
@@ -49,7 +63,8 @@ def enter() -> Isolated:
     for folder in folders.values():
         (root / folder).mkdir(mode=0o700)
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
-    kept["IDEA_ENGINES_CACHE"] = str(_engines_cache())
+    # `scripts/engines` looks for it in the user's environment, which is gone in a test.
+    kept[CACHE_VARIABLE] = str(cache())
     os.environ.clear()
     os.environ.update(kept, TZ="UTC", GIT_CONFIG_NOSYSTEM="1")
     os.environ.update({name: str(root / folder) for name, folder in folders.items()})
@@ -59,13 +74,6 @@ def enter() -> Isolated:
 
 def leave(isolated: Isolated) -> None:
     shutil.rmtree(isolated.home.parent, ignore_errors=True)
-
-
-def _engines_cache() -> Path:
-    """Where `scripts/engines` puts the CLIs: it looks at the user's environment, which is gone in a test."""
-    named = os.environ.get("IDEA_ENGINES_CACHE")
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) if named else Path(cache, "idea-engines")
 
 
 # --- what is running ------------------------------------------------------------------------------------------
