@@ -1,0 +1,40 @@
+"""`idea agents`: who is in the team, and can each take a prompt now?"""
+
+from pathlib import Path
+
+import click
+
+from idea.doors.cli.choose import choose_project
+from idea.doors.cli.control import AgentRow
+from idea.doors.cli.options import json_option, project_option
+from idea.doors.cli.output import print_json, print_table
+
+
+@click.command("agents")
+@project_option
+@json_option
+def command(project: Path | None, as_json: bool) -> None:
+    """List the agents of a project."""
+    _, chosen = choose_project(project)
+    if as_json:
+        print_json([_to_json(agent) for agent in chosen.agents])
+    elif not chosen.agents:
+        click.echo(f"{chosen.name} has no agents yet. Create one in the page: `idea {chosen.path}`.")
+    else:
+        rows = [
+            (agent.slug, agent.name, agent.profile, agent.state, str(agent.queue) if agent.queue else "")
+            for agent in chosen.agents
+        ]
+        print_table(("AGENT", "NAME", "PROFILE", "STATE", "WAITING"), rows)
+
+
+def _to_json(agent: AgentRow) -> dict[str, object]:
+    return {
+        "id": agent.id,
+        "slug": agent.slug,
+        "name": agent.name,
+        "profile": agent.profile,
+        "readiness": {"state": agent.state, "reason": agent.reason, "source": agent.source},
+        "session": agent.session,
+        "queue": agent.queue,
+    }

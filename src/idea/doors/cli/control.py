@@ -1,0 +1,177 @@
+"""The command line's side of the control socket: the same HTTP API as the page's, over a Unix socket."""
+
+import http.client
+import json
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+from urllib.parse import quote
+
+from idea.doors.cli.failure import Failure, not_running
+from idea.doors.cli.folders import control_sockets
+from idea.doors.mcp.peer_uid import peer_uid
+
+REQUEST_WAIT_S: Final = 60.0
+"""For everything but an ask; opening a project on a slow disk takes seconds."""
+ASK_WAIT_S: Final = 2 * 86_400.0
+"""The server settles every ask: at most a day in the queue and a day at work."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """One agent as `idea agents` shows it; `queue` counts waiting turns."""
+
+    id: str
+    slug: str
+    name: str
+    profile: str
+    state: str
+    reason: str
+    source: str
+    session: dict[str, str | None] | None
+    queue: int
+
+    @classmethod
+    def parse(cls, agent: dict[str, Any]) -> Self:
+        session, readiness = agent["session"], agent["readiness"]
+        shown = None if session is None else {key: session[key] for key in ("kind", "nodeId", "conversationId")}
+        return cls(
+            id=agent["id"],
+            slug=agent["slug"],
+            name=agent["name"],
+            profile=agent["profile"],
+            state=readiness["state"],
+            reason=readiness["reason"],
+            source=readiness["source"],
+            session=shown,
+            queue=len(agent["queue"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    id: str
+    path: Path
+    name: str
+    is_trusted: bool
+    agents: tuple[AgentRow, ...]
+
+    @classmethod
+    def parse(cls, project: dict[str, Any]) -> Self:
+        return cls(
+            id=project["id"],
+            path=Path(project["path"]),
+            name=project["name"],
+            is_trusted=project["trust"]["isTrusted"],
+            agents=tuple(AgentRow.parse(agent) for agent in project["agents"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    ticket_id: str
+    reply: str
+    duration_ms: int
+
+
+class Control:
+    """A running server. Every method raises `Failure` with what the server said, or that it has gone."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def version(self) -> str:
+        return str(self._request("GET", "/api/state")["version"])
+
+    def projects(self) -> tuple[ProjectRow, ...]:
+        """By time of opening."""
+        return tuple(ProjectRow.parse(project) for project in self._request("GET", "/api/state")["projects"])
+
+    def open_project(self, folder: Path) -> ProjectRow:
+        return ProjectRow.parse(self._request("POST", "/api/projects", {"path": str(folder)}))
+
+    def create_link(self) -> tuple[str, int]:
+        """A start link, and the UTC epoch milliseconds until which it works."""
+        link = self._request("POST", "/api/link")
+        return str(link["url"]), int(link["expiresAtMs"])
+
+    def ask(self, project: str, agent: str, message: str, *, timeout_s: float | None = None) -> Answer:
+        """Waits for the answer; closing the connection (Ctrl-C) takes the ask back."""
+        answer = self._request(
+            "POST",
+            f"/api/projects/{quote(project, safe='')}/agents/{quote(agent, safe='')}/ask",
+            {"message": message, "timeoutSeconds": timeout_s},
+            wait_s=ASK_WAIT_S,
+        )
+        return Answer(answer["ticketId"], answer["reply"], answer["durationMs"])
+
+    def _request(
+        self, method: str, path: str, body: dict[str, object] | None = None, *, wait_s: float = REQUEST_WAIT_S
+    ) -> Any:
+        connection = _UnixConnection(self.path, wait_s)
+        payload = None if body is None else json.dumps(body).encode()
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        try:
+            connection.request(method, path, payload, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise not_running() from error
+        finally:
+            connection.close()
+        return _parse(answer.status, content)
+
+
+def _parse(status: int, content: bytes) -> Any:
+    try:
+        found = json.loads(content)
+        if status < 400:
+            return found
+        failure = Failure(found["code"], found["message"], advice=found["advice"], fields=found["fields"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise Failure("INTERNAL", f"The server's answer ({status}) cannot be understood.") from error
+    raise failure
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: Path, wait_s: float) -> None:
+        super().__init__("localhost", timeout=wait_s)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = connect(self._path, wait_s=self.timeout or REQUEST_WAIT_S)
+
+
+def connect(path: Path, *, wait_s: float) -> socket.socket:
+    """A connection to a server of our own user. Raises `OSError`."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(wait_s)
+        connection.connect(str(path))
+        if peer_uid(connection) != os.geteuid():
+            raise PermissionError(f"{path} belongs to another user")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def find_control(start: Path) -> Control | None:
+    """The server that has `start` open, else the user's own; None if neither answers."""
+    for path in control_sockets(start):
+        try:
+            connect(path, wait_s=REQUEST_WAIT_S).close()
+        except (OSError, ValueError):
+            continue
+        return Control(path)
+    return None
+
+
+def get_control(start: Path) -> Control:
+    """Raises `Failure` when no server runs."""
+    control = find_control(start)
+    if control is None:
+        raise not_running()
+    return control

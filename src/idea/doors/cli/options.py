@@ -1,0 +1,20 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+
+import click
+
+project_option = click.option(
+    "--project",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The project; otherwise the one around the working directory, or the only open one.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+no_browser_option = click.option("--no-browser", is_flag=True, help="Open no browser; print the address only.")
+port_option = click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    metavar="N",
+    help="The port of the page; 0 takes any free one. Otherwise your own, chosen once and kept.",
+)
