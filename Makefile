@@ -1,4 +1,4 @@
-# On a machine with git, make and Python 3.11 or newer: `make run` and `make test`. Everything stays in the checkout.
+# On a machine with git, make and Python 3.11 or newer: `make run` and `make test`. What they install stays in the checkout.
 
 .PHONY: help run test check fix wheel clean
 

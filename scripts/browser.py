@@ -94,9 +94,16 @@ def _starts(browser: Path) -> bool:
 def _try(argv: Sequence[str], *, env: dict[str, str], limit_s: float) -> None:
     """What counts is whether a browser is there afterwards, so that a failure here only leads to the next way."""
     try:
-        subprocess.run(argv, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit_s, check=False)
+        tried = subprocess.run(
+            argv, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=limit_s, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as why:
         print(f"         {argv[0]}: {why}", file=sys.stderr)
+    else:
+        if tried.returncode != 0:
+            said = (tried.stderr or tried.stdout).decode(errors="replace").splitlines()
+            reason = next((line.strip() for line in said if "rror" in line), "failed")
+            print(f"         {' '.join(argv[:4])}: {reason}", file=sys.stderr)
 
 
 if __name__ == "__main__":

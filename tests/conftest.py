@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from scripts.browser import find_browser
 from tests import isolation
@@ -12,6 +13,11 @@ _ISOLATED = isolation.enter()
 """Entered at import: test modules and their imports must already see it."""
 
 LEAK_EXIT_CODE = 1
+
+# The same examples every time, so that a failure is the change's; `pytest --hypothesis-profile=search` tries new ones.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=1000)
+settings.load_profile("steady")
 
 
 def pytest_report_header() -> str:
