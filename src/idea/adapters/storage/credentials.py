@@ -59,8 +59,10 @@ class Credentials:
         self._path = state_home / CREDENTIALS_FILE
         self._clock = clock
         self._new_id = new_id
+        self._writing = threading.Lock()
+        """The list in memory is what the file holds, but for the times of use; changes follow one another."""
         self._lock = threading.Lock()
-        """The list in memory is what the file holds, but for the times of use."""
+        """A use never brings back what was revoked. Held for no I/O, so that `verify` never waits for a disk."""
         self._known: dict[str, Credential] = {}
         self.notice: str | None = None
         """A sentence for the person if the file was unusable and set aside."""
@@ -115,11 +117,13 @@ class Credentials:
             )
 
     def _change(self, change: Callable[[dict[str, Credential]], dict[str, Credential]]) -> None:
-        with self._lock:
-            known = change(self._known)
+        with self._writing:
+            with self._lock:
+                known = change(dict(self._known))
             ensure_private_tree(self._folder)
             write_state(self._path, {"credentials": [_to_json(one) for one in known.values()]})
-            self._known = dict(known)
+            with self._lock:
+                self._known = known
 
 
 class StartCodes:

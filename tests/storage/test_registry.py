@@ -1,0 +1,209 @@
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from idea.adapters.storage.registry import ProjectRegistry
+from idea.domain.errors import Invalid, Refused
+
+
+@pytest.fixture
+def registry(state_home: Path) -> ProjectRegistry:
+    return ProjectRegistry(state_home, endpoint_of=lambda project: Path("/run") / project)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "проект 界 é"
+    folder.mkdir()
+    return folder
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_opening_a_folder_makes_it_a_project_and_opening_it_again_changes_nothing(
+    registry: ProjectRegistry, folder: Path, state_home: Path
+) -> None:
+    paths, notice = registry.open_project(folder)
+
+    assert notice is None
+    assert paths.root == folder
+    assert paths.endpoint == Path("/run") / paths.id
+    assert registry.open_project(folder) == (paths, None)
+    assert [_mode(path) for path in (paths.state, paths.run, state_home)] == [0o700] * 3
+    assert _mode(state_home / "projects.json") == 0o600
+    assert [project.path for project in registry.known()] == [folder]
+
+
+def test_git_sees_only_what_a_team_shares(registry: ProjectRegistry, folder: Path) -> None:
+    registry.open_project(folder)
+    ideai = folder / ".ideai"
+    shared = ("settings.toml", "agents/a.md", "memory/m.md", "tickets/1.md", "profiles/p.toml", "capabilities/x/y.json")
+    private = ("state/layouts.json", "run/a/mcp.json", "requests/r.json", "settings.toml.broken-1", "agents/.a.md.tmp")
+    for name in (*shared, *private):
+        (ideai / name).parent.mkdir(parents=True, exist_ok=True)
+        (ideai / name).write_text("x")
+
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    git = ["git", "-C", str(folder)]
+    subprocess.run([*git, "init", "-q"], check=True, env=environment, timeout=5)
+    listed = subprocess.run(
+        [*git, "ls-files", "-o", "--exclude-standard", "-z", ".ideai"],
+        check=True,
+        env=environment,
+        capture_output=True,
+        timeout=5,
+    ).stdout.decode()
+
+    assert sorted(filter(None, listed.split("\0"))) == sorted(f".ideai/{name}" for name in (".gitignore", *shared))
+
+
+def test_a_project_that_moved_keeps_its_id(registry: ProjectRegistry, folder: Path, tmp_path: Path) -> None:
+    paths, _ = registry.open_project(folder)
+    folder.rename(tmp_path / "elsewhere")
+
+    moved, notice = registry.open_project(tmp_path / "elsewhere")
+
+    assert (moved.id, moved.root, notice) == (paths.id, tmp_path / "elsewhere", None)
+
+
+def test_a_copy_gets_its_own_id_and_a_state_of_its_own(registry: ProjectRegistry, folder: Path, tmp_path: Path) -> None:
+    paths, _ = registry.open_project(folder)
+    (paths.state / "records.sqlite").write_text("conversations")
+    shutil.copytree(folder, tmp_path / "copy")
+
+    copy, notice = registry.open_project(tmp_path / "copy")
+
+    assert copy.id != paths.id
+    assert notice is not None
+    assert not (copy.state / "records.sqlite").exists()
+    assert [path.read_text() for path in copy.ideai.glob("state.copied-*/records.sqlite")] == ["conversations"]
+    assert registry.open_project(folder) == (paths, None)
+    assert registry.open_project(tmp_path / "copy") == (copy, None)
+
+
+def test_another_project_at_the_old_place_does_not_make_the_moved_one_a_copy(
+    registry: ProjectRegistry, folder: Path, tmp_path: Path
+) -> None:
+    paths, _ = registry.open_project(folder)
+    folder.rename(tmp_path / "elsewhere")
+    folder.mkdir()
+
+    other, _ = registry.open_project(folder)
+
+    assert other.id != paths.id
+    assert registry.open_project(tmp_path / "elsewhere")[0].id == paths.id
+
+
+def test_the_same_folder_by_another_name_is_the_same_project(
+    registry: ProjectRegistry, folder: Path, tmp_path: Path
+) -> None:
+    paths, _ = registry.open_project(folder)
+    (tmp_path / "link").symlink_to(folder)
+
+    assert registry.open_project(tmp_path / "link") == (paths, None)
+
+
+@pytest.mark.parametrize("brought", [None, '{"version": 1, "id": "forged"}', "\0\0\0"])
+def test_state_of_another_machine_is_set_aside_unread(
+    registry: ProjectRegistry, folder: Path, brought: str | None
+) -> None:
+    state = folder / ".ideai" / "state"
+    state.mkdir(parents=True)
+    (state / "layouts.json").write_text("theirs")
+    if brought is not None:
+        (state / "project.json").write_text(brought)
+
+    paths, notice = registry.open_project(folder)
+
+    assert paths.id != "forged"
+    assert notice is not None
+    assert not (paths.state / "layouts.json").exists()
+    assert [path.read_text() for path in paths.ideai.glob("state.unknown-*/layouts.json")] == ["theirs"]
+
+
+@pytest.mark.parametrize("name", [".ideai", ".ideai/agents", ".ideai/state", ".ideai/run", ".ideai/requests"])
+def test_a_folder_of_ours_that_is_a_link_is_refused_and_nothing_is_written_through(
+    registry: ProjectRegistry, folder: Path, tmp_path: Path, name: str
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).symlink_to(outside)
+
+    with pytest.raises(Refused):
+        registry.open_project(folder)
+
+    assert not list(outside.iterdir())
+
+
+def _no_such(path: Path) -> Path:
+    return path / "nothing"
+
+
+def _file(path: Path) -> Path:
+    (path / "file").write_text("x")
+    return path / "file"
+
+
+def _circle(path: Path) -> Path:
+    (path / "circle").symlink_to(path / "circle")
+    return path / "circle"
+
+
+def _odd(path: Path) -> Path:
+    odd = path / os.fsdecode(b"\xff")
+    odd.mkdir()
+    return odd
+
+
+@pytest.mark.parametrize("make", [_no_such, _file, _circle, _odd])
+def test_what_is_no_folder_is_said_plainly_and_leaves_nothing(
+    registry: ProjectRegistry, tmp_path: Path, state_home: Path, make: Callable[[Path], Path]
+) -> None:
+    with pytest.raises(Invalid):
+        registry.open_project(make(tmp_path))
+
+    assert not state_home.exists()
+
+
+def test_an_opening_that_fails_halfway_takes_back_what_it_made(registry: ProjectRegistry, folder: Path) -> None:
+    # Something in the way of the last step, the state's own file.
+    (folder / ".ideai").mkdir()
+    (folder / ".ideai" / ".gitignore").mkdir()
+    (folder / ".ideai" / "run").write_text("a file")
+
+    with pytest.raises(Refused):
+        registry.open_project(folder)
+
+    assert not (folder / ".ideai" / "state").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_refused(registry: ProjectRegistry, folder: Path) -> None:
+    folder.chmod(0o500)
+
+    with pytest.raises(Refused):
+        registry.open_project(folder)
+
+
+@pytest.mark.parametrize(
+    "content", ["\0" * 3000, "{}", "[]", "null", '{"version": 9}', '{"version": 1, "projects": 3}']
+)
+def test_a_broken_registry_is_set_aside_and_reported(
+    registry: ProjectRegistry, folder: Path, state_home: Path, content: str
+) -> None:
+    state_home.mkdir()
+    (state_home / "projects.json").write_text(content)
+
+    _, notice = registry.open_project(folder)
+
+    assert notice is not None
+    assert [path.read_text() for path in state_home.glob("projects.json.broken-*")] == [content]
+    assert registry.open_project(folder)[1] is None
