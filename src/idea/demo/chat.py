@@ -12,6 +12,9 @@ from idea.demo.loop import Face
 from idea.demo.session import Line
 from idea.demo.turns import Turns
 
+DRAIN_S = 10.0
+"""After the end of input: for the turns that are still queued."""
+
 
 class Chat(Face):
     """Reads prompts, interrupts and permission answers; what is none of these is told on stderr and skipped."""
@@ -44,6 +47,10 @@ class Chat(Face):
         for line in lines:
             if line.strip():
                 self._take(line)
+
+    def on_end(self) -> None:
+        if self.turns:
+            self.turns.finish(DRAIN_S)
 
     def on_signal(self, number: int) -> None:
         if number == signal.SIGTERM:

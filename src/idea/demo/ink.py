@@ -44,6 +44,21 @@ def wrap(line: str, cols: int) -> list[str]:
     return [*rows, row]
 
 
+def fold(styled: str, cols: int) -> list[str]:
+    """A styled line broken at spaces into rows of at most `cols` cells; longer words are the terminal's to break."""
+    rows: list[str] = []
+    used = 0
+    for word in styled.split(" "):
+        cells = width(_CONTROLS.sub("", word))
+        if rows and used + 1 + cells <= cols:
+            rows[-1] += f" {word}"
+            used += 1 + cells
+        else:
+            rows.append(word)
+            used = cells
+    return rows
+
+
 def cut(text: str, cols: int) -> str:
     """The first line of `text`, with an ellipsis if something is missing."""
     first, newline, _ = text.partition("\n")
@@ -58,7 +73,13 @@ class Markdown:
     def __init__(self) -> None:
         self._in_code = False
 
-    def line(self, text: str) -> str:
+    def rows(self, text: str, cols: int) -> list[str]:
+        """One line of Markdown as the rows that show it. Code and tables keep their shape."""
+        styled = self._style(text)
+        keeps_shape = self._in_code or text.startswith(("    ", "|"))
+        return [styled] if keeps_shape else fold(styled, cols)
+
+    def _style(self, text: str) -> str:
         bare = text.lstrip()
         if bare.startswith("```"):
             self._in_code = not self._in_code

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import selectors
 import signal
-from collections.abc import Callable
 
 CHUNK_BYTES = 65_536
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGWINCH)
@@ -16,6 +15,9 @@ class Face:
 
     def on_input(self, data: bytes) -> None:
         raise NotImplementedError
+
+    def on_end(self) -> None:
+        """Input has ended; the process ends when this returns."""
 
     def on_signal(self, number: int) -> None:
         raise NotImplementedError
@@ -41,10 +43,6 @@ class Loop:
         self._reading, self._writing = os.pipe()
         os.set_blocking(self._reading, False)
         os.set_blocking(self._writing, False)
-        self._is_stopped = False
-
-    def stop(self) -> None:
-        self._is_stopped = True
 
     def wake(self) -> None:
         """From any thread."""
@@ -54,8 +52,8 @@ class Loop:
             # The pipe is full of wakes that nobody took yet; one more says nothing new.
             return
 
-    def run(self, face: Face, *, on_end: Callable[[], None]) -> None:
-        """Until `stop`, or until standard input ends (`on_end` is called first)."""
+    def run(self, face: Face) -> None:
+        """Until standard input ends and the face has dealt with that."""
         for number in _SIGNALS:
             signal.signal(number, _ignore)
         signal.set_wakeup_fd(self._writing, warn_on_full_buffer=False)
@@ -63,7 +61,7 @@ class Loop:
         with selectors.PollSelector() as selector:
             selector.register(0, selectors.EVENT_READ)
             selector.register(self._reading, selectors.EVENT_READ)
-            while not self._is_stopped:
+            while True:
                 ready = selector.select(face.tick_s())
                 if not ready:
                     face.on_tick()
@@ -73,7 +71,7 @@ class Loop:
                     elif data := _read_input():
                         face.on_input(data)
                     else:
-                        on_end()
+                        face.on_end()
                         return
 
     def _take_wakes(self, face: Face) -> None:

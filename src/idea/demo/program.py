@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 VERSION = "1.0"
-DRAIN_S = 10.0
-"""After the end of input: for the turns that are still queued."""
 HASTY_STOP_S = 0.4
 """For the MCP server when we were told to end at once."""
 
@@ -37,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
         options = parse_options(arguments, os.environ)
         script = load_script(options.script)
         mcp = _client(options)
+        if options.face == "tui" and not os.isatty(0):
+            raise UsageError("--face tui needs a terminal on standard input")
     except (UsageError, ScriptError, ValueError) as error:
         print(f"demo agent: {error}\n{USAGE}", file=sys.stderr, end="")
         return 2
@@ -83,7 +83,7 @@ class _Agent:
             self._mcp.start()
         if options.prompt:
             turns.submit(options.prompt)
-        self._loop.run(face, on_end=lambda: turns.finish(DRAIN_S))
+        self._loop.run(face)
         self.end(0)
 
     def end(self, code: int) -> NoReturn:

@@ -103,7 +103,7 @@ class Screen:
 
 
 def status_sequence(state: str, *, session: str, title: str, message: str = "") -> str:
-    """OSC 7501, program status: `idle`, `working`, `blocked` (on a permission) or `done`."""
+    """OSC 7501, program status: `idle`, `working`, `blocked` (on a permission), `done`, `error`, `clear` at the end."""
     fields = [f"state={state}", "app=idea-demo", f"id={session}", f"title={_base64(title)}"]
     if state == "blocked":
         fields += ["kind=permission", f"msg={_base64(message)}"]

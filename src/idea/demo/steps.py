@@ -15,7 +15,7 @@ from idea.demo.script import Step, fill
 from idea.demo.session import Answered, Session, TurnFailed
 from idea.demo.turns import Interrupted, Turn
 
-STREAM_DELAY_MS = 18.0
+STREAM_DELAY_MS = 9.0
 """Between two pieces of streamed text, before the pace: about the speed at which CLIs write."""
 _PIECES = re.compile(r"\s*\S+\s*")
 
@@ -57,7 +57,7 @@ def run_steps(steps: Sequence[Step], stage: Stage) -> None:
     """Raises `Answered`, `TurnFailed`, `Interrupted`; returns when the steps are at their end."""
     for step in steps:
         for name, argument in step.items():
-            _STEPS[name](stage, argument)
+            STEPS[name](stage, argument)
 
 
 # --- words ----------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _show(kind: str) -> Callable[[Stage, object], None]:
     return lambda stage, _argument: stage.session.emit(kind)
 
 
-_STEPS: Mapping[str, Callable[[Stage, object], None]] = {
+STEPS: Mapping[str, Callable[[Stage, object], None]] = {
     "say": _say,
     "stream": _stream,
     "answer": _answer,

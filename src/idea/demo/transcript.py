@@ -82,12 +82,13 @@ class Transcript:
 
     def _style(self, text: str | None) -> list[str]:
         lines: Iterable[str] = () if text is None else clean(text).split("\n")
-        return [self._markdown.line(line) for line in lines]
+        return [row for line in lines for row in self._markdown.rows(line, self._cols() - 1)]
 
 
-def banner(*, name: str, model: str, permissions: str, conversation: str) -> list[str]:
+def banner(cols: int, *, name: str, model: str, permissions: str, conversation: str) -> list[str]:
+    about = f"  {model} · permissions {permissions} · conversation {conversation}"
+    keys = "  Enter sends, Alt-Enter starts a line, Esc stops a turn, Ctrl-D ends."
     return [
-        f"{CYAN}✻{RESET} {BOLD}{clean(name)}{RESET} {DIM}· the demo agent of IdeA{RESET}",
-        f"{DIM}  model {clean(model)} · permissions {permissions} · conversation {conversation}{RESET}",
-        f"{DIM}  Enter sends, Alt-Enter starts a line, Esc stops a turn, Ctrl-D ends.{RESET}",
+        f"{CYAN}✻{RESET} {BOLD}{cut(clean(name), 40)}{RESET} {DIM}· the demo agent of IdeA{RESET}",
+        *(f"{DIM}{cut(clean(line), cols)}{RESET}" for line in (about, keys)),
     ]

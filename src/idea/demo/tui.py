@@ -46,6 +46,8 @@ class Tui(Face):
         self._permission: tuple[str, str, str] | None = None
         """What waits for the person: request id, title, detail."""
         self._working_since: float | None = None
+        self._heard_at = 0.0
+        """When the last input came; `time.monotonic`, like the field above."""
         self._knows_status = False
         """The terminal said that it reads OSC 7501."""
         self._status = ""
@@ -68,6 +70,8 @@ class Tui(Face):
                 break
         else:
             self._loop.wake()
+        # In a flood there is no tick, and Esc shall be heard all the same.
+        self._settle_escape()
         self._paint()
 
     def _take(self, line: Line) -> None:
@@ -77,12 +81,18 @@ class Tui(Face):
                 self._conversation = conversation
                 options = self._options
                 self._printed += banner(
-                    name=options.name, model=options.model, permissions=options.permissions, conversation=conversation
+                    self._screen.cols - 1,
+                    name=options.name,
+                    model=options.model,
+                    permissions=options.permissions,
+                    conversation=conversation,
                 )
             case {"type": "turn"}:
                 self._working_since = time.monotonic()
-            case {"type": "result"} | {"type": "error"}:
+                self._tell_status("working")
+            case {"type": "result" | "error" as kind}:
                 self._working_since = self._permission = None
+                self._tell_status("done" if kind == "result" else "error")
             case {"type": "permission", "id": str(request), "title": str(title), "detail": str(detail)}:
                 self._permission = (request, clean(title), clean(detail))
             case {"type": "size"}:
@@ -91,14 +101,19 @@ class Tui(Face):
     # --- what the person does ---
 
     def on_input(self, data: bytes) -> None:
+        self._heard_at = time.monotonic()
         for key in self._keys.feed(data):
             self._press(key)
         self._paint()
 
     def on_tick(self) -> None:
-        for key in self._keys.flush():
-            self._press(key)
+        self._settle_escape()
         self._paint()
+
+    def _settle_escape(self) -> None:
+        if self._keys.is_undecided and time.monotonic() - self._heard_at >= ESCAPE_S:
+            for key in self._keys.flush():
+                self._press(key)
 
     def tick_s(self) -> float | None:
         if self._keys.is_undecided:
@@ -163,7 +178,7 @@ class Tui(Face):
         """Print what was said last, then give the terminal back."""
         while not self._pending.empty():
             self._take(self._pending.get_nowait())
-        self._announce("done")
+        self._tell_status("clear")
         self._screen.paint(self._printed, [("", "")], (0, 0))
         self._screen.close()
 
@@ -222,10 +237,15 @@ class Tui(Face):
         if state in ("working", "blocked") and self._working_since is not None:
             glyph = "◐◑"[int((time.monotonic() - self._working_since) / (2 * SPINNER_S)) % 2]
         title = f"{glyph} {name}"
-        if title != self._title and state != "done":
+        if title != self._title:
             self._title = title
             self._screen.raw(f"\x1b]0;{title}\x1b\\")
+        self._tell_status(state)
+
+    def _tell_status(self, state: str) -> None:
         if self._knows_status and state != self._status:
             self._status = state
             message = self._permission[1] if self._permission else ""
-            self._screen.raw(status_sequence(state, session=self._conversation, title=name, message=message))
+            self._screen.raw(
+                status_sequence(state, session=self._conversation, title=clean(self._options.name), message=message)
+            )
