@@ -27,9 +27,7 @@ from idea.bootstrap.places import Places
 from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event, NoticePosted
-from idea.domain.ids import AgentId
 from idea.doors.mcp.command import bridge_command
-from idea.doors.mcp.endpoint import remove_secret, write_secret
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
@@ -54,13 +52,13 @@ class ProjectHost:
         self._places = places
         self._is_demo = is_demo
         self._publish = publish
-        self._secrets = LaunchSecrets()
         self._supervisor = Supervisor(paths.root.name)
         self._keeper = InProcessKeeper()
         self._records = SqliteRecords(paths.state)
         self._locks = AgentFileLocks(paths.state)
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
+        secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
         profiles = ProfileCatalog(user_dir=places.config / "profiles", project_dir=paths.ideai / "profiles")
         self.project: Project = assemble_project(
             paths,
@@ -74,8 +72,8 @@ class ProjectHost:
                     paths,
                     environment=profiles.environment,
                     bridge_command=partial(bridge_command, paths.endpoint, paths.id),
-                    write_secret=self._write_secret,
-                    remove_secret=self._remove_secret,
+                    write_secret=secrets.write,
+                    remove_secret=secrets.remove,
                     user_servers=self._trust.approved_servers,
                 ),
                 locks=self._locks,
@@ -94,7 +92,7 @@ class ProjectHost:
             project=paths.id,
             endpoint=paths.endpoint,
             dispatch=self.project.dispatch,
-            authenticate=self._secrets.authenticate,
+            authenticate=secrets.authenticate,
             current_turn=self.project.find_turn,
         )
         self._closing = asyncio.Event()
@@ -172,14 +170,6 @@ class ProjectHost:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):
             self._journal.note(path, before=None, after=await asyncio.to_thread(path.read_bytes))
             await self._trust.record_own_write(path)
-
-    def _write_secret(self, agent: AgentId, secret: str) -> None:
-        self._secrets.register(agent, secret)
-        write_secret(self._paths.endpoint.parent, self._paths.id, agent, secret)
-
-    def _remove_secret(self, agent: AgentId) -> None:
-        self._secrets.forget(agent)
-        remove_secret(self._paths.endpoint.parent, self._paths.id, agent)
 
 
 def _first(failures: BaseExceptionGroup[IdeaError]) -> IdeaError:

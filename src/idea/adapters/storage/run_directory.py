@@ -67,6 +67,10 @@ class RunFolders:
         """
         return await asyncio.to_thread(self._prepare, agent, profile)
 
+    async def retire(self, agent: AgentId) -> None:
+        """The session has ended: its secret stands for nobody any more. Idempotent."""
+        await asyncio.to_thread(self._remove_secret, agent)
+
     async def remove(self, slug: AgentSlug) -> None:
         """The agent is deleted. Idempotent."""
         await asyncio.to_thread(self._remove, slug)
