@@ -1,0 +1,266 @@
+import asyncio
+import itertools
+import logging
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from idea.adapters.storage.records import SqliteRecords
+from idea.domain.conversation import Item, ItemKind
+from idea.domain.delegation import Delegation, Requester, Source
+from idea.domain.errors import Closed, IdeaError
+from idea.domain.ids import AgentId, ConversationId, DelegationId, TurnId
+from tests.storage.looking import modes_in, set_aside
+
+NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+ADA = AgentId("ada")
+
+WRITER = """
+import asyncio, itertools, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from idea.adapters.storage.records import SqliteRecords
+from idea.domain.conversation import Item, ItemKind
+async def main():
+    records = SqliteRecords(Path(sys.argv[1]))
+    await records.open()
+    for seq in itertools.count(await records.last_seq("ada") + 1):
+        await records.append(Item(seq, "ada", "t", ItemKind.ANSWER, "x" * 1000, datetime.now(UTC), "human"))
+        print(seq, flush=True)
+asyncio.run(main())
+"""
+
+
+def _item(seq: int, text: str = "x") -> Item:
+    return Item(seq, ADA, TurnId("t"), ItemKind.ANSWER, text, NOON, "human")
+
+
+def _delegation(number: int) -> Delegation:
+    return Delegation(
+        id=DelegationId(f"d{number}"),
+        number=number,
+        requester=Requester(Source.UI),
+        requester_name="you",
+        target=ADA,
+        target_name="Ada",
+        message="m",
+        depth=1,
+        asked_at=NOON,
+    )
+
+
+@pytest.fixture
+def state(root: Path) -> Path:
+    return root / ".ideai" / "state"
+
+
+@pytest.fixture
+async def records(state: Path) -> AsyncIterator[SqliteRecords]:
+    records = SqliteRecords(state)
+    assert await records.open() is None
+    yield records
+    await records.aclose()
+
+
+async def _reopened(state: Path) -> tuple[SqliteRecords, str | None]:
+    records = SqliteRecords(state)
+    return records, await records.open()
+
+
+def _change(state: Path, statement: str, *parameters: object) -> None:
+    connection = sqlite3.connect(state / "records.sqlite")
+    with connection:
+        connection.execute(statement, parameters)
+    connection.close()
+
+
+async def test_everything_is_there_after_a_restart_and_all_files_are_private(
+    records: SqliteRecords, state: Path
+) -> None:
+    await records.append(_item(1, "half a pair \ud800 and a NUL \0"))
+    await records.save_delegation(_delegation(1))
+    await records.save_conversation(ADA, ConversationId("c1"))
+    assert modes_in(state, "records.sqlite*") == {0o600}
+    await records.aclose()
+
+    again, notice = await _reopened(state)
+
+    assert notice is None
+    assert list(await again.list_items(ADA, before_seq=None, limit=9)) == [_item(1, "half a pair ? and a NUL \0")]
+    assert list(await again.list_delegations(limit=9)) == [_delegation(1)]
+    assert await again.find_conversation(ADA) == "c1"
+    await again.aclose()
+
+
+async def test_many_writers_at_once_lose_nothing(records: SqliteRecords) -> None:
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        for seq in range(1, 501):
+            tasks.create_task(records.append(_item(seq)))
+
+    assert await records.last_seq(ADA) == 500
+
+
+async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: SqliteRecords) -> None:
+    await records.append(_item(1))
+
+    outcomes: list[str] = []
+
+    async def append(item: Item) -> None:
+        try:
+            await records.append(item)
+            outcomes.append("stored")
+        except (IdeaError, OverflowError):
+            outcomes.append("refused")
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        for seq in (1, 2, 2**70, 3):
+            tasks.create_task(append(_item(seq)))
+
+    assert sorted(outcomes) == ["refused", "refused", "stored", "stored"]
+    assert [item.seq for item in await records.list_items(ADA, before_seq=None, limit=9)] == [1, 2, 3]
+
+
+async def test_closing_commits_what_waits_and_later_calls_are_told(records: SqliteRecords, state: Path) -> None:
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        writes = [tasks.create_task(records.append(_item(seq))) for seq in range(1, 51)]
+        await asyncio.sleep(0)
+        await records.aclose()
+        await records.aclose()
+    assert all(write.done() for write in writes)
+
+    with pytest.raises(Closed):
+        await records.append(_item(51))
+    with pytest.raises(Closed):
+        await records.last_seq(ADA)
+    again, _ = await _reopened(state)
+    assert await again.last_seq(ADA) == 50
+    await again.aclose()
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 30_925, b"garbage" * 1_000, b"SQLite format 3\0" + b"\0" * 4_080])
+async def test_a_file_that_is_no_database_is_set_aside_and_reported(state: Path, content: bytes) -> None:
+    (state / "records.sqlite").write_bytes(content)
+
+    records, notice = await _reopened(state)
+
+    assert notice is not None
+    assert set_aside(state / "records.sqlite") == [content]
+    await records.append(_item(1))
+    await records.aclose()
+
+
+async def test_a_truncated_database_is_set_aside(records: SqliteRecords, state: Path) -> None:
+    for seq in range(1, 200):
+        await records.append(_item(seq, "x" * 1_000))
+    await records.aclose()
+    with (state / "records.sqlite").open("r+b") as file:
+        file.truncate(40_000)
+
+    again, notice = await _reopened(state)
+
+    assert notice is not None
+    assert await again.last_seq(ADA) == 0
+    await again.aclose()
+
+
+@pytest.mark.parametrize(
+    "statement", ["PRAGMA user_version = 999", "DROP TABLE items", "ALTER TABLE items DROP COLUMN tool"]
+)
+async def test_a_database_of_another_shape_is_set_aside(records: SqliteRecords, state: Path, statement: str) -> None:
+    await records.aclose()
+    _change(state, statement)
+
+    again, notice = await _reopened(state)
+
+    assert notice is not None
+    await again.append(_item(1))
+    await again.aclose()
+
+
+async def test_a_link_in_place_of_the_database_is_not_followed(state: Path, tmp_path: Path) -> None:
+    (state / "records.sqlite").symlink_to(tmp_path / "outside.sqlite")
+
+    records, notice = await _reopened(state)
+
+    assert notice is not None
+    assert not (tmp_path / "outside.sqlite").exists()
+    await records.aclose()
+
+
+GARBAGE = [
+    ("kind", "nonsense"),
+    ("text", b"\xff"),
+    ("at_us", "yesterday"),
+    ("at_us", 2**62),
+    ("tool", "{"),
+    ("tool", "[]"),
+    ("tool", "[" * 100_000),
+    ("turn", b"\0\0"),
+    ("delegation", b"x"),
+]
+
+
+@pytest.mark.parametrize(("column", "value"), GARBAGE)
+async def test_garbage_in_one_row_costs_that_row_and_one_line_of_log(
+    records: SqliteRecords, state: Path, column: str, value: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    for seq in range(1, 5):
+        await records.append(_item(seq))
+    _change(state, f"UPDATE items SET {column} = ? WHERE seq = 3", value)
+
+    with caplog.at_level(logging.WARNING):
+        looks = [await records.list_items(ADA, before_seq=None, limit=3) for _ in range(3)]
+
+    assert [[item.seq for item in look] for look in looks] == [[1, 2, 4]] * 3
+    assert len(caplog.records) == 1
+
+
+async def test_bytes_that_are_no_text_do_not_hide_the_other_rows(records: SqliteRecords, state: Path) -> None:
+    for seq in (1, 2):
+        await records.append(_item(seq))
+    _change(state, "UPDATE items SET text = CAST(x'ff41' AS TEXT) WHERE seq = 1")
+
+    assert [item.text for item in await records.list_items(ADA, before_seq=None, limit=9)] == ["\ufffdA", "x"]
+
+
+async def test_garbage_in_a_delegation_costs_that_one(records: SqliteRecords, state: Path) -> None:
+    for number in range(1, 4):
+        await records.save_delegation(_delegation(number))
+    _change(state, "UPDATE delegations SET state = 'dreaming' WHERE number = 2")
+
+    assert [one.number for one in await records.list_delegations(limit=9)] == [1, 3]
+
+
+async def test_a_delegation_is_one_row_however_often_it_is_saved(records: SqliteRecords) -> None:
+    one = _delegation(1)
+    for state in (one, one.start(TurnId("t"), at=NOON), one.answer("fine", at=NOON)):
+        await records.save_delegation(state)
+
+    assert list(await records.list_delegations(limit=9)) == [one.answer("fine", at=NOON)]
+
+
+def _write_and_kill(state: Path, *, after: int) -> int:
+    """A server that is killed once it has acknowledged so many items; the last number it acknowledged."""
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(state)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        acknowledged = [int(line) for line in itertools.islice(writer.stdout, after)][-1]
+        writer.send_signal(signal.SIGKILL)
+    return acknowledged
+
+
+@pytest.mark.slow
+async def test_a_killed_server_loses_nothing_that_was_acknowledged(state: Path) -> None:
+    for kill in range(4):
+        acknowledged = await asyncio.to_thread(_write_and_kill, state, after=20 + kill)
+
+        records, notice = await _reopened(state)
+
+        assert notice is None
+        assert await records.last_seq(ADA) >= acknowledged
+        await records.aclose()

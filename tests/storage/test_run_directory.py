@@ -1,0 +1,157 @@
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from idea.adapters.storage.run_directory import RunFolders
+from idea.application.ports import ProjectPaths
+from idea.domain.agents import Agent
+from idea.domain.errors import IdeaError, Invalid
+from idea.domain.ids import AgentId, AgentSlug, ProjectId
+from idea.domain.profiles import Face, McpStrategy, Profile, expand
+from tests.storage.looking import mode, modes_in, names_in
+
+ADA = Agent(AgentId("id-ada"), AgentSlug("ada"), "Ada {root}", "claude", instructions="Write {name} in ✓ \U0001f600.")
+PROFILE = Profile(
+    "claude",
+    "Claude",
+    "claude",
+    terminal=Face(context_args=("--file", "{context_file}")),
+    env={"NAME": "{slug}"},
+    mcp=McpStrategy.CONFIG_FILE,
+    mcp_args=("--mcp-config", "{mcp_config}"),
+    mcp_env={"ARGS": "{mcp_args_toml}"},
+    mcp_entry={"alwaysLoad": True, "command": "overridden"},
+)
+BRIDGE = ("/usr/bin/python3", "-I", '/a dir/bri"dge.py', "mcp-server", "--endpoint", "/é\U0001f600\x7f\n")
+
+
+class House:
+    """The run folders of one project, and what they told others."""
+
+    def __init__(self, root: Path) -> None:
+        ideai = root / ".ideai"
+        self.secrets: dict[AgentId, str] = {}
+        self.servers: Mapping[str, object] = {}
+        self.folders = RunFolders(
+            ProjectPaths(ProjectId("p"), root, ideai, ideai / "run", ideai / "state", Path("/run/p.sock")),
+            environment=lambda profile: {"HOME": "/home/{slug}", **profile.env},
+            bridge_command=lambda agent: (*BRIDGE, "--requester", agent),
+            write_secret=self.secrets.__setitem__,
+            remove_secret=self.secrets.__delitem__,
+            user_servers=lambda: self.servers,
+        )
+
+
+@pytest.fixture
+def house(root: Path) -> House:
+    return House(root)
+
+
+async def test_everything_of_a_launch_is_private_and_in_the_run_folder(house: House, root: Path) -> None:
+    files = await house.folders.prepare(ADA, PROFILE)
+
+    run = root / ".ideai" / "run" / "ada"
+    assert files.run_dir == run
+    assert names_in(run) == {"agent-id", "context.md", "mcp.json"}
+    assert modes_in(run) == {0o600}
+    assert [mode(run), mode(run.parent)] == [0o700, 0o700]
+    assert names_in(root) == {".ideai"}
+
+
+async def test_the_declaration_names_our_bridge_beside_the_users_own_servers(house: House) -> None:
+    house.servers = {"theirs": {"command": "x"}, "idea": {"command": "an impostor"}}
+
+    files = await house.folders.prepare(ADA, PROFILE)
+
+    assert json.loads((files.run_dir / "mcp.json").read_text()) == {
+        "mcpServers": {
+            "theirs": {"command": "x"},
+            "idea": {"alwaysLoad": True, "command": BRIDGE[0], "args": [*BRIDGE[1:], "--requester", "id-ada"]},
+        }
+    }
+
+
+async def test_a_profile_without_a_declaration_file_gets_none_not_even_an_old_one(house: House) -> None:
+    files = await house.folders.prepare(ADA, PROFILE)
+    await house.folders.prepare(ADA, replace(PROFILE, mcp=McpStrategy.NONE))
+
+    assert not (files.run_dir / "mcp.json").exists()
+    assert "idea_ask_agent" not in (files.run_dir / "context.md").read_text()
+
+
+async def test_the_agent_learns_who_it_is_and_its_instructions_are_not_touched(house: House) -> None:
+    files = await house.folders.prepare(ADA, PROFILE)
+
+    context = (files.run_dir / "context.md").read_text()
+    assert "You are Ada {root}," in context
+    assert "idea_ask_agent" in context
+    assert context.endswith("Write {name} in ✓ \U0001f600.\n")
+    assert files.placeholders["context"] == context
+
+
+async def test_placeholders_fill_arguments_and_the_profiles_variables_only(house: House, root: Path) -> None:
+    files = await house.folders.prepare(replace(ADA, model="opus"), PROFILE)
+
+    run = os.fspath(root / ".ideai" / "run" / "ada")
+    assert expand(files.mcp_args, files.placeholders) == ("--mcp-config", f"{run}/mcp.json")
+    assert files.env["HOME"] == "/home/{slug}"
+    assert files.env["NAME"] == "ada"
+    assert tomllib.loads(f"args = {files.env['ARGS']}") == {"args": [*BRIDGE[1:], "--requester", "id-ada"]}
+    assert files.placeholders["model"] == "opus"
+
+
+async def test_the_model_is_the_agents_else_the_profiles_else_absent(house: House) -> None:
+    named = await house.folders.prepare(ADA, replace(PROFILE, model="small"))
+    unnamed = await house.folders.prepare(ADA, PROFILE)
+
+    assert (named.placeholders["model"], "model" in unnamed.placeholders) == ("small", False)
+
+
+async def test_each_launch_has_a_secret_of_its_own_that_stands_in_no_file_argument_or_variable(house: House) -> None:
+    first = await house.folders.prepare(ADA, PROFILE)
+    second = await house.folders.prepare(ADA, PROFILE)
+
+    assert house.secrets == {ADA.id: second.secret}
+    assert first.secret != second.secret
+    assert len(second.secret) >= 43
+    shown = [*second.env.values(), *second.placeholders.values(), *second.mcp_args]
+    shown += [path.read_text() for path in second.run_dir.iterdir()]
+    assert not any(second.secret in text for text in shown)
+
+
+async def test_instructions_too_long_for_an_argument_are_refused(house: House) -> None:
+    agent = replace(ADA, instructions="x" * 200_000)
+
+    await house.folders.prepare(agent, PROFILE)
+    with pytest.raises(Invalid):
+        await house.folders.prepare(agent, replace(PROFILE, structured=Face(context_args=("-c", "x={context}"))))
+
+
+async def test_removing_takes_the_folder_and_the_secret_and_is_idempotent(house: House) -> None:
+    files = await house.folders.prepare(ADA, PROFILE)
+
+    await house.folders.remove(ADA.slug)
+    await house.folders.remove(ADA.slug)
+    await house.folders.remove(AgentSlug("../agents"))
+
+    assert not files.run_dir.exists()
+    assert files.run_dir.parent.parent.joinpath("agents").exists()
+    assert house.secrets == {}
+
+
+async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
+    house: House, root: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (root / ".ideai" / "run" / "ada").symlink_to(tmp_path / "outside")
+
+    with pytest.raises(IdeaError):
+        await house.folders.prepare(ADA, PROFILE)
+
+    assert not list((tmp_path / "outside").iterdir())
+    assert house.secrets == {}
