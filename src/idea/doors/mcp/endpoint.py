@@ -1,0 +1,165 @@
+"""Where the agents' door is: the one place that turns a project into the path of its socket and secrets.
+
+Both live outside the project, in a folder that only the user can enter, under a short hashed name: a socket's path must
+fit into 104 bytes wherever the project lies.
+"""
+
+import hashlib
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from idea import bridge
+from idea.domain.errors import Conflict, IdeaError, Refused
+from idea.domain.ids import AgentId, ProjectId
+
+MAX_SOCKET_PATH_BYTES: Final = 103
+"""`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
+_HASH_DIGITS: Final = 20
+_BACKLOG: Final = 512
+"""Agents of one project that may connect in the same instant."""
+_PROBE_S: Final = 1.0
+"""How long a socket that is already there gets to answer a connection."""
+
+
+def runtime_dir(env: Mapping[str, str]) -> Path:
+    """The user's runtime folder, made with mode 0700 if it is not there.
+
+    Raises:
+        Refused: something else is there, or it belongs to another user.
+    """
+    wanted = env.get("XDG_RUNTIME_DIR", "")
+    folder = Path(wanted) / "idea"
+    if not _is_usable(folder):
+        folder = Path(f"/tmp/idea-{os.geteuid()}")
+    return ensure_private(folder)
+
+
+def ensure_private(folder: Path) -> Path:
+    """Make `folder`, or check that it is a real one and ours, with mode 0700. Raises `Refused`."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            raise Refused(f"{folder} is not a folder of yours. Remove it, or set XDG_RUNTIME_DIR.")
+        if found.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError as error:
+        raise Refused(f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.") from error
+    return folder
+
+
+def endpoint_path(runtime: Path, project: ProjectId) -> Path:
+    return runtime / f"{hashlib.sha256(project.encode()).hexdigest()[:_HASH_DIGITS]}.sock"
+
+
+def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
+    if "/" in agent:
+        raise Refused(f"{agent!r} is not an agent's id.")
+    return Path(bridge.secret_path(str(endpoint_path(runtime, project)), agent))
+
+
+def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
+    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke."""
+    path = secret_path(runtime, project, agent)
+    file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(file, "w", encoding="utf-8") as writer:
+            writer.write(secret)
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
+    return path
+
+
+def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
+    """Idempotent."""
+    secret_path(runtime, project, agent).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """The bound socket, and which file it is."""
+
+    socket: socket.socket
+    path: Path
+    identity: tuple[int, int, int]
+
+    def close(self) -> None:
+        """Stop listening and remove the file, unless another server's is there by now. Idempotent."""
+        self.socket.close()
+        try:
+            if _identity(self.path) == self.identity:
+                self.path.unlink()
+        except FileNotFoundError:
+            pass
+
+
+def listen(endpoint: Path) -> Listener:
+    """Bind the endpoint (0600). What a crashed server left there is replaced.
+
+    Raises:
+        Conflict: somebody answers there.
+        Refused: what is there is not a socket of ours; it stays untouched.
+    """
+    ensure_private(endpoint.parent)
+    if len(os.fsencode(endpoint)) > MAX_SOCKET_PATH_BYTES:
+        raise Refused(f"The path {endpoint} is too long for a socket. Set XDG_RUNTIME_DIR to a shorter one.")
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _clear(endpoint)
+        listener.bind(os.fspath(endpoint))
+        endpoint.chmod(0o600)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise Refused(f"IdeA cannot listen at {endpoint}: {error.strerror}.") from error
+    except IdeaError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return Listener(listener, endpoint, _identity(endpoint))
+
+
+def _clear(endpoint: Path) -> None:
+    """Remove a socket on which nobody answers."""
+    try:
+        found = endpoint.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid():
+        raise Refused(f"{endpoint} is in the way and is not a socket of yours. Look at it, then remove it.")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(_PROBE_S)
+        try:
+            probe.connect(os.fspath(endpoint))
+        except (ConnectionRefusedError, FileNotFoundError):
+            endpoint.unlink(missing_ok=True)
+            return
+        except OSError:
+            # A full queue or a slow answer: somebody lives there.
+            pass
+    raise Conflict("Another IdeA server of yours has this project open. Use that one, or stop it first.")
+
+
+def _identity(path: Path) -> tuple[int, int, int]:
+    """With the time, because a file system gives a freed inode number to the next file."""
+    found = path.lstat()
+    return found.st_dev, found.st_ino, found.st_ctime_ns
+
+
+def _is_usable(folder: Path) -> bool:
+    """The parent is a folder of ours and socket names below fit."""
+    longest = os.fsencode(folder / ("0" * _HASH_DIGITS + ".sock"))
+    try:
+        parent = folder.parent.stat()
+    except OSError:
+        return False
+    is_ours = stat.S_ISDIR(parent.st_mode) and parent.st_uid == os.geteuid()
+    return folder.is_absolute() and is_ours and len(longest) <= MAX_SOCKET_PATH_BYTES

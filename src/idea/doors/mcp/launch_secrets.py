@@ -1,0 +1,31 @@
+"""Which secret stands for which agent of one project, as long as its present launch lasts."""
+
+import hmac
+from pathlib import Path
+
+from idea.domain.ids import AgentId, ProjectId
+from idea.doors.mcp.endpoint import remove_secret, write_secret
+
+
+class LaunchSecrets:
+    """Kept here for the door, and in a 0600 file each for the bridges. May be used from any thread."""
+
+    def __init__(self, runtime: Path, project: ProjectId) -> None:
+        self._runtime = runtime
+        self._project = project
+        self._secrets: dict[AgentId, str] = {}
+
+    def write(self, agent: AgentId, secret: str) -> None:
+        """A new launch: from now on only this secret stands for the agent."""
+        self._secrets[agent] = secret
+        write_secret(self._runtime, self._project, agent, secret)
+
+    def remove(self, agent: AgentId) -> None:
+        """The session has ended: nothing stands for the agent. Idempotent."""
+        self._secrets.pop(agent, None)
+        remove_secret(self._runtime, self._project, agent)
+
+    def authenticate(self, agent: AgentId, secret: str) -> bool:
+        """Takes the same time for every wrong secret."""
+        known = self._secrets.get(agent)
+        return known is not None and hmac.compare_digest(known.encode(), secret.encode("utf-8", "replace"))

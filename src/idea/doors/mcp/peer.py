@@ -1,0 +1,113 @@
+"""One bridge at the other end of the endpoint: who it speaks for, and lines to and from it within bounds."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from idea.bridge import HANDSHAKE_VERSION, WELCOME, Lines, error_line
+from idea.domain.errors import Lost, Refused
+from idea.domain.ids import AgentId, ProjectId
+from idea.doors.mcp.peer_uid import peer_uid
+
+Authenticate = Callable[[AgentId, str], bool]
+"""Is this the secret of the agent's present launch? Compares in constant time."""
+
+HANDSHAKE_S: Final = 10.0
+"""A bridge sends its first line at once; who does not is none."""
+WRITE_PATIENCE_S: Final = 60.0
+"""A peer that takes nothing for so long, while its buffers are full, is given up."""
+_READ_BYTES: Final = 64 * 1024
+_MAX_GREETING_BYTES: Final = 16 * 1024
+
+
+class Peer:
+    """A connected bridge after its handshake."""
+
+    def __init__(self, agent: AgentId, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.agent = agent
+        self._reader = reader
+        self._writer = writer
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Until the peer is gone. A line above `MAX_LINE_BYTES` comes cut off, and so still above it."""
+        lines = Lines()
+        while chunk := await self._reader.read(_READ_BYTES):
+            for line in lines.feed(chunk):
+                yield line
+
+    async def send(self, line: bytes) -> None:
+        """`line` ends in a newline. Waits while the peer does not read. Raises `Lost`."""
+        if self._writer.is_closing():
+            raise Lost("The bridge's connection")
+        self._writer.write(line)
+        try:
+            async with asyncio.timeout(WRITE_PATIENCE_S):
+                await self._writer.drain()
+        except (OSError, TimeoutError) as error:
+            self._writer.transport.abort()
+            raise Lost("The bridge's connection") from error
+
+    async def refuse(self, request_id: object, code: int, message: str) -> None:
+        await self.send(error_line(request_id, code, message))
+
+    def hang_up(self) -> None:
+        """What was sent still arrives. Idempotent."""
+        self._writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Gatekeeper:
+    """Decides whether a connection is an agent's bridge."""
+
+    project: ProjectId
+    authenticate: Authenticate
+
+    async def admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Peer:
+        """Take the handshake and answer it.
+
+        Raises:
+            Refused: the other end was told why.
+            Lost: it left before.
+        """
+        try:
+            async with asyncio.timeout(HANDSHAKE_S):
+                try:
+                    agent = self._checked(writer, await _greeting(reader))
+                except Refused as refused:
+                    verdict = {"idea": HANDSHAKE_VERSION, "ok": False, "error": str(refused)}
+                    writer.write(json.dumps(verdict).encode() + b"\n")
+                    raise
+                writer.write(WELCOME + b"\n")
+                await writer.drain()
+        except (OSError, TimeoutError) as error:
+            raise Lost("A connection without a handshake") from error
+        return Peer(agent, reader, writer)
+
+    def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> AgentId:
+        if peer_uid(writer.get_extra_info("socket")) != os.geteuid():
+            raise Refused("This endpoint belongs to another user.")
+        if greeting.get("idea") != HANDSHAKE_VERSION:
+            raise Refused("The bridge and the server are of different versions. Restart the agent from IdeA.")
+        if greeting.get("project") != self.project:
+            raise Refused("This endpoint belongs to another project. Start the agent from IdeA.")
+        agent, secret = greeting.get("requester"), greeting.get("secret")
+        if not (isinstance(agent, str) and isinstance(secret, str) and self.authenticate(AgentId(agent), secret)):
+            raise Refused("This agent's session has ended or was started anew. Start the agent from IdeA.")
+        return AgentId(agent)
+
+
+async def _greeting(reader: asyncio.StreamReader) -> dict[str, object]:
+    """The first line, and not a byte more: what follows it is MCP."""
+    try:
+        line = await reader.readuntil(b"\n")
+        greeting = json.loads(line) if len(line) <= _MAX_GREETING_BYTES else None
+    except asyncio.IncompleteReadError as error:
+        raise Lost("A connection without a handshake") from error
+    except (ValueError, RecursionError, asyncio.LimitOverrunError):
+        greeting = None
+    if not isinstance(greeting, dict):
+        raise Refused("The first line must be IdeA's handshake. Start the agent from IdeA.")
+    return greeting

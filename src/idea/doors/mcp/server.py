@@ -1,0 +1,146 @@
+"""The agents' door of one project: listens on its endpoint, one task a connected bridge."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from idea.domain.delegation import Requester, Source
+from idea.domain.errors import Lost, Refused
+from idea.domain.ids import AgentId, ProjectId, TurnId
+from idea.doors.mcp.calls import Calls, OnWaiting
+from idea.doors.mcp.endpoint import listen
+from idea.doors.mcp.peer import Authenticate, Gatekeeper, Peer
+from idea.doors.mcp.tools import TOOLS, Answer, Dispatch
+
+if TYPE_CHECKING:
+    from idea.doors.mcp.session import McpSession
+
+logger = logging.getLogger(__name__)
+
+PROGRESS_EVERY_S: Final = 5.0
+"""Clients that give a silent call up do so after 15 s at the earliest."""
+GOODBYE_S: Final = 2.0
+"""For the last answers, and once more for what the calls they stand for put in order."""
+
+_TOOLS: Final = {tool.name: tool for tool in TOOLS}
+
+
+class McpDoor:
+    """Turns tool calls of a project's agents into commands, stamped with who they come from."""
+
+    def __init__(
+        self,
+        *,
+        project: ProjectId,
+        endpoint: Path,
+        dispatch: Dispatch,
+        authenticate: Authenticate,
+        current_turn: Callable[[AgentId], TurnId | None],
+        progress_every_s: float = PROGRESS_EVERY_S,
+    ) -> None:
+        self._endpoint = endpoint
+        self._dispatch = dispatch
+        self._gatekeeper = Gatekeeper(project, authenticate)
+        self._current_turn = current_turn
+        self._progress_every_s = progress_every_s
+        self._sessions: set[McpSession] = set()
+        self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+    async def run(self, *, ready: asyncio.Event) -> None:
+        """Until it is cancelled: then calls in flight are answered with `Closed`, and nothing is left of the endpoint.
+
+        `ready` is set when bridges can connect; the first ones may wait most of a second for the MCP SDK.
+
+        Raises:
+            Conflict: another server listens for this project.
+            Refused: the endpoint's place cannot be used.
+        """
+        listener = listen(self._endpoint)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                calls = Calls(tasks, waiting_every_s=self._progress_every_s)
+                sdk = tasks.create_task(asyncio.to_thread(_load_sdk), name="mcp-sdk")
+
+                def on_connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                    if calls.is_closed:
+                        writer.close()
+                        return
+                    peer = tasks.create_task(self._serve(reader, writer, calls, sdk), name="mcp-peer")
+                    self._peers[peer] = writer
+                    peer.add_done_callback(self._peers.pop)
+
+                server = await asyncio.start_unix_server(on_connected, sock=listener.socket)
+                try:
+                    ready.set()
+                    await asyncio.get_running_loop().create_future()
+                finally:
+                    server.close()
+                    await self._say_goodbye(calls)
+        finally:
+            listener.close()
+
+    async def _serve(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        calls: Calls,
+        sdk: "asyncio.Task[type[McpSession]]",
+    ) -> None:
+        try:
+            peer = await self._gatekeeper.admit(reader, writer)
+            session_type = await asyncio.shield(sdk)
+            session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+            self._sessions.add(session)
+            try:
+                await session.run()
+            finally:
+                self._sessions.discard(session)
+        except Refused as refused:
+            logger.warning("refused a connection to the agents' door: %s", refused)
+        except (Lost, OSError) as lost:
+            logger.debug("a bridge left: %s", lost)
+        except Exception:
+            # One peer's bug must not end the others' connections.
+            logger.exception("the connection of a bridge failed")
+        finally:
+            writer.close()
+
+    async def _say_goodbye(self, calls: Calls) -> None:
+        calls.close()
+        try:
+            async with asyncio.timeout(GOODBYE_S):
+                for session in tuple(self._sessions):
+                    await session.idle.wait()
+        except TimeoutError:
+            logger.warning("a bridge did not take its last answers")
+        await calls.wait_closed(patience_s=GOODBYE_S)
+        for writer in self._peers.values():
+            writer.close()
+        if self._peers:
+            await asyncio.wait(set(self._peers), timeout=GOODBYE_S)
+
+
+class _AgentCalls:
+    """The tools as one peer has them: in the name of its agent, whatever the arguments say."""
+
+    def __init__(
+        self, peer: Peer, calls: Calls, dispatch: Dispatch, current_turn: Callable[[AgentId], TurnId | None]
+    ) -> None:
+        self._peer = peer
+        self._calls = calls
+        self._dispatch = dispatch
+        self._current_turn = current_turn
+
+    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> Answer:
+        agent = self._peer.agent
+        requester = Requester(Source.MCP, agent=agent, turn=self._current_turn(agent))
+        return await self._calls.run(_TOOLS[name].call(self._dispatch, requester, arguments), on_waiting)
+
+
+def _load_sdk() -> "type[McpSession]":
+    """In a thread, when the socket already listens: this takes most of a second."""
+    from idea.doors.mcp.session import McpSession
+
+    return McpSession

@@ -1,0 +1,260 @@
+"""MCP with one peer, spoken by the official SDK. Importing this takes most of a second: the door does it in a thread.
+
+The SDK binds a connection to the protocol era of its first request. Some CLIs try `server/discover` of the stateless
+era first and then shake hands in the old way, so each era that a peer speaks gets an SDK server of its own.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectSendStream
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from idea import __version__
+from idea.bridge import MAX_LINE_BYTES, error_line, is_id, too_long
+from idea.domain.errors import Lost
+from idea.doors.mcp.calls import OnWaiting
+from idea.doors.mcp.peer import Peer
+from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, Answer
+
+logger = logging.getLogger(__name__)
+
+MAX_IN_FLIGHT: Final = 256
+"""Requests of one peer that wait for their answers; far more than one turn may ask."""
+
+RequestId = str | int
+
+
+class CallTool(Protocol):
+    """Runs the tool for the peer's agent. Never raises but `CancelledError`, which takes the call back."""
+
+    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> Answer: ...
+
+
+_TOOL_LIST: Final = types.ListToolsResult(
+    tools=[
+        types.Tool(
+            name=tool.name,
+            title=tool.title,
+            description=tool.description,
+            input_schema=tool.input_schema,
+            output_schema=tool.output_schema,
+            annotations=types.ToolAnnotations(
+                title=tool.title, read_only_hint=tool.is_read_only, destructive_hint=False, open_world_hint=False
+            ),
+        )
+        for tool in TOOLS
+    ]
+)
+_TOOL_NAMES: Final = frozenset(tool.name for tool in TOOLS)
+
+
+class McpSession:
+    """Reads the peer's lines, answers what is no request for the SDK, and hands on the rest."""
+
+    def __init__(self, peer: Peer, call_tool: CallTool) -> None:
+        self._peer = peer
+        self._call_tool = call_tool
+        self._in_flight: dict[RequestId, object] = {}
+        """Requests without an answer yet, with their progress tokens (None: no progress wanted)."""
+        self._eras: dict[bool, MemoryObjectSendStream[SessionMessage | Exception]] = {}
+        """By whether it is the stateless one."""
+        self.idle = asyncio.Event()
+        """Set while no request waits for its answer."""
+        self.idle.set()
+
+    async def run(self) -> None:
+        """Until the peer is gone; then what it asked for is taken back."""
+        async with asyncio.TaskGroup() as tasks:
+            async for line in self._peer.lines():
+                try:
+                    await self._take(line, tasks)
+                except Lost:
+                    break
+            for inbox in self._eras.values():
+                inbox.close()
+
+    async def _take(self, line: bytes, tasks: asyncio.TaskGroup) -> None:
+        if len(line) > MAX_LINE_BYTES:
+            await self._peer.send(too_long(line))
+            return
+        try:
+            raw = json.loads(line.decode("utf-8", "replace"), strict=False)
+        except (ValueError, RecursionError):
+            await self._peer.refuse(None, types.PARSE_ERROR, "This line is not JSON.")
+            return
+        if not isinstance(raw, dict):
+            await self._peer.refuse(
+                None, types.INVALID_REQUEST, "Send one JSON-RPC object a line; batches are not served."
+            )
+        elif "method" in raw and "id" in raw:
+            await self._take_request(raw, tasks)
+        elif "method" in raw or "result" in raw or "error" in raw:
+            await self._take_unanswered(raw)
+        else:
+            await self._refuse_invalid(raw)
+
+    async def _take_request(self, raw: dict[str, Any], tasks: asyncio.TaskGroup) -> None:
+        request_id = raw["id"]
+        if not is_id(request_id):
+            await self._peer.refuse(None, types.INVALID_REQUEST, "A request's id must be a string or an integer.")
+            return
+        if request_id in self._in_flight:
+            # Its error must not be taken for the answer to the first one.
+            await self._peer.refuse(None, types.INVALID_REQUEST, f"Request {request_id!r} is still in flight.")
+            return
+        if len(self._in_flight) >= MAX_IN_FLIGHT:
+            await self._peer.refuse(request_id, types.INTERNAL_ERROR, "Too many requests wait for their answers.")
+            return
+        token = _take_token(raw)
+        try:
+            message = types.JSONRPCRequest.model_validate(raw, by_name=False)
+        except ValidationError:
+            await self._refuse_invalid(raw)
+            return
+        self._in_flight[request_id] = token
+        self.idle.clear()
+        await self._era(_is_stateless(message), tasks).send(SessionMessage(message))
+
+    async def _take_unanswered(self, raw: dict[str, Any]) -> None:
+        """A notification, or the answer to a request that we never make."""
+        try:
+            message = types.jsonrpc_message_adapter.validate_python(raw, by_name=False)
+        except ValidationError:
+            logger.debug("dropped a malformed notification")
+            return
+        if raw.get("method") == "notifications/cancelled" and isinstance(raw.get("params"), dict):
+            self._settle(raw["params"].get("requestId"))
+        for inbox in self._eras.values():
+            await inbox.send(SessionMessage(message))
+
+    async def _refuse_invalid(self, raw: dict[str, Any]) -> None:
+        request_id = raw.get("id")
+        is_new = is_id(request_id) and request_id not in self._in_flight
+        await self._peer.refuse(
+            request_id if is_new else None, types.INVALID_REQUEST, "This is not a JSON-RPC 2.0 message."
+        )
+
+    def _era(self, is_stateless: bool, tasks: asyncio.TaskGroup) -> MemoryObjectSendStream[SessionMessage | Exception]:
+        if is_stateless not in self._eras:
+            inbox, outlet = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            self._eras[is_stateless] = inbox
+            server = Server(
+                "idea",
+                version=__version__,
+                title="IdeA",
+                instructions=INSTRUCTIONS,
+                on_list_tools=self._on_list_tools,
+                on_call_tool=self._on_call_tool,
+            )
+            # It starts with a tracing span around every message, which nobody here reads.
+            server.middleware.clear()
+            outgoing = _Outgoing(self._write)
+            tasks.create_task(
+                server.run(outlet, outgoing, server.create_initialization_options()), name=f"mcp-{self._peer.agent}"
+            )
+        return self._eras[is_stateless]
+
+    async def _on_list_tools(
+        self, ctx: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return _TOOL_LIST
+
+    async def _on_call_tool(
+        self, ctx: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        if params.name not in _TOOL_NAMES:
+            raise MCPError(code=types.INVALID_PARAMS, message=f"There is no tool {params.name!r}.")
+        token = None if ctx.request_id is None else self._in_flight.get(ctx.request_id)
+
+        async def on_waiting(waited_s: float) -> None:
+            await self._report_progress(token, waited_s)
+
+        answer = await self._call_tool(params.name, params.arguments or {}, None if token is None else on_waiting)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=answer.text)],
+            structured_content=dict(answer.structured),
+            is_error=answer.is_error,
+        )
+
+    async def _report_progress(self, token: object, waited_s: float) -> None:
+        """By hand: clients send tokens of every JSON type, the SDK knows two."""
+        params = {"progressToken": token, "progress": waited_s, "message": f"no answer yet after {waited_s:g} s"}
+        note = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
+        try:
+            await self._peer.send(json.dumps(note).encode() + b"\n")
+        except Lost:
+            logger.debug("nobody is left to hear of progress")
+
+    async def _write(self, message: types.JSONRPCMessage) -> None:
+        request_id = None if isinstance(message, types.JSONRPCNotification) else message.id
+        try:
+            line = message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        except PydanticSerializationError:
+            logger.exception("an answer cannot be written as JSON")
+            line = error_line(request_id, types.INTERNAL_ERROR, "IdeA failed to write its answer.")
+        if len(line) > MAX_LINE_BYTES:
+            line = error_line(request_id, types.INTERNAL_ERROR, "The answer is too long to be sent. Ask for less.")
+        try:
+            await self._peer.send(line)
+        except Lost as lost:
+            raise anyio.BrokenResourceError from lost
+        finally:
+            if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+                self._settle(request_id)
+
+    def _settle(self, request_id: object) -> None:
+        if isinstance(request_id, str | int):
+            self._in_flight.pop(request_id, None)
+        if not self._in_flight:
+            self.idle.set()
+
+
+class _Outgoing:
+    """What the SDK writes to, without a queue and a task between it and the peer."""
+
+    def __init__(self, write: Callable[[types.JSONRPCMessage], Awaitable[None]]) -> None:
+        self._write = write
+
+    async def send(self, item: SessionMessage, /) -> None:
+        await self._write(item.message)
+
+    async def aclose(self) -> None:
+        """The peer outlives the eras it speaks."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+
+def _take_token(raw: dict[str, Any]) -> object:
+    """The request's progress token. One of a type that the SDK would refuse the request for is taken out."""
+    params = raw.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    if not isinstance(meta, dict):
+        return None
+    token: object = meta.get("progressToken")
+    if not is_id(token):
+        meta.pop("progressToken", None)
+    return token
+
+
+def _is_stateless(request: types.JSONRPCRequest) -> bool:
+    """As the SDK tells the eras apart: by the version that every stateless request carries."""
+    meta = (request.params or {}).get("_meta")
+    return request.method != "initialize" and isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta

@@ -1,0 +1,234 @@
+"""A real door with a scripted team behind it, and real bridges in front of it."""
+
+import asyncio
+import json
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from idea.application.commands import AgentStatus, AgentView, AskAgent, Command, ListAgents
+from idea.domain.agents import Agent
+from idea.domain.delegation import Delegation, Requester
+from idea.domain.errors import NotFound
+from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, TurnId
+from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+from idea.doors.mcp import endpoint
+from idea.doors.mcp.command import bridge_command
+from idea.doors.mcp.launch_secrets import LaunchSecrets
+from idea.doors.mcp.server import McpDoor
+
+R = TypeVar("R")
+
+PROJECT = ProjectId("0192f0c1-0000-7000-8000-00000000000a")
+MAIN = AgentId("0192f0c1-0000-7000-8000-000000000001")
+QA = AgentId("0192f0c1-0000-7000-8000-000000000002")
+NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+PATIENCE_S = 20.0
+"""A process start and the SDK's import, on a machine that is busy with other tests."""
+
+Message = dict[str, Any]
+
+
+def agent_view(agent: AgentId, slug: str, name: str) -> AgentView:
+    return AgentView(
+        agent=Agent(id=agent, slug=AgentSlug(slug), name=name, profile="demo"),
+        readiness=Readiness(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE, NOON),
+        session=None,
+        conversation=None,
+        queue=0,
+        busy_for=None,
+    )
+
+
+class ScriptedTeam:
+    """Dispatch as the application keeps its promises: `IdeaError`s, and cancelling takes a command back.
+
+    What a message says is what happens: `hang` waits for ever, `late` until `release`, an exception of `raises` is
+    raised, what is in `replies` is replied, anything else comes back itself.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Requester, AskAgent]] = []
+        self.raises: dict[str, Exception] = {}
+        self.replies: dict[str, str] = {}
+        self.release = asyncio.Event()
+        self.hanging = asyncio.Event()
+        self.cancelled = asyncio.Event()
+        self.tidied = asyncio.Event()
+        """Set when a cancelled ask could still await something, as the real one does to record its end."""
+
+    async def __call__(self, requester: Requester, command: Command[R]) -> R:
+        views = (agent_view(MAIN, "main", "Main"), agent_view(QA, "qa", "QA"))
+        answer: object
+        if isinstance(command, AgentStatus):
+            answer = self._find(views, command.agent)
+        elif isinstance(command, AskAgent):
+            answer = await self._ask(requester, command, self._find(views, command.agent))
+        else:
+            assert isinstance(command, ListAgents)
+            answer = views
+        return cast(R, answer)
+
+    def _find(self, views: Sequence[AgentView], name: str) -> AgentView:
+        for view in views:
+            if name in (view.agent.id, view.agent.slug, view.agent.name):
+                return view
+        raise NotFound("agent", name, choices=[view.agent.slug for view in views])
+
+    async def _ask(self, requester: Requester, ask: AskAgent, target: AgentView) -> Delegation:
+        self.asked.append((requester, ask))
+        if ask.message in self.raises:
+            raise self.raises[ask.message]
+        if ask.message == "late":
+            await self.release.wait()
+        if ask.message == "hang":
+            self.hanging.set()
+            try:
+                await asyncio.get_running_loop().create_future()
+            except asyncio.CancelledError:
+                self.cancelled.set()
+                for _ in range(3):
+                    await asyncio.to_thread(lambda: None)
+                self.tidied.set()
+                raise
+        delegation = Delegation(
+            id=DelegationId("0192f0c1-0000-7000-8000-0000000000d1"),
+            number=1,
+            requester=requester,
+            requester_name="Main",
+            target=target.agent.id,
+            target_name=target.agent.name,
+            message=ask.message,
+            depth=1,
+            asked_at=NOON,
+        )
+        return delegation.answer(self.replies.get(ask.message, ask.message), at=NOON)
+
+
+class BridgeProcess:
+    """A bridge as a CLI spawns it, spoken to in raw lines."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.process = process
+        self.stdin = process.stdin
+        self.stdout = process.stdout
+        self.stderr = process.stderr
+
+    async def send(self, *messages: Message) -> None:
+        for message in messages:
+            self.stdin.write(json.dumps(message).encode() + b"\n")
+        await self.stdin.drain()
+
+    async def receive(self) -> Message:
+        async with asyncio.timeout(PATIENCE_S):
+            line = await self.stdout.readline()
+        assert line.endswith(b"\n"), line
+        message: Message = json.loads(line)
+        return message
+
+    async def call(self, request_id: object, method: str, **params: object) -> Message:
+        await self.send(request(request_id, method, **params))
+        return await self.receive()
+
+    async def shake_hands(self) -> Message:
+        answer = await self.call(
+            "init",
+            "initialize",
+            protocolVersion="2025-11-25",
+            capabilities={},
+            clientInfo={"name": "test", "version": "1"},
+        )
+        await self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return answer
+
+    async def ask(self, request_id: object, message: str, **meta: object) -> None:
+        arguments = {"agent": "qa", "message": message}
+        await self.send(request(request_id, "tools/call", name="idea_ask_agent", arguments=arguments, _meta=meta))
+
+    async def end(self) -> tuple[int, str]:
+        """Exit code and stderr, without an end of input."""
+        async with asyncio.timeout(PATIENCE_S):
+            told = await self.stderr.read()
+            return await self.process.wait(), told.decode()
+
+    async def finish(self) -> tuple[int, list[Message]]:
+        """End the input; exit code and what still came."""
+        self.stdin.close()
+        async with asyncio.timeout(PATIENCE_S):
+            rest = await self.stdout.read()
+            return await self.process.wait(), [json.loads(line) for line in rest.splitlines()]
+
+
+def request(request_id: object, method: str, **params: object) -> Message:
+    return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+
+
+class House:
+    def __init__(self, runtime: Path) -> None:
+        self.runtime = runtime
+        self.endpoint = endpoint.endpoint_path(runtime, PROJECT)
+        self.team = ScriptedTeam()
+        self.secrets = LaunchSecrets(runtime, PROJECT)
+        self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
+        self._door: asyncio.Task[None] | None = None
+
+    def launch(self, agent: AgentId) -> None:
+        self.secrets.write(agent, secrets.token_urlsafe(32))
+
+    async def close(self) -> None:
+        """As closing the project does."""
+        assert self._door is not None
+        self._door.cancel()
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.wait([self._door])
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator["House"]:
+        door = McpDoor(
+            project=PROJECT,
+            endpoint=self.endpoint,
+            dispatch=self.team,
+            authenticate=self.secrets.authenticate,
+            current_turn=self.turns.get,
+            progress_every_s=0.05,
+        )
+        ready = asyncio.Event()
+        async with asyncio.TaskGroup() as tasks:
+            self._door = tasks.create_task(door.run(ready=ready))
+            async with asyncio.timeout(PATIENCE_S):
+                await ready.wait()
+            try:
+                yield self
+            finally:
+                self._door.cancel()
+
+    def command(self, agent: AgentId = MAIN) -> tuple[str, ...]:
+        return bridge_command(self.endpoint, PROJECT, agent)
+
+    @asynccontextmanager
+    async def bridge(
+        self, agent: AgentId = MAIN, *, change: Callable[[list[str]], list[str]] = lambda argv: argv, **env: str
+    ) -> AsyncIterator[BridgeProcess]:
+        process = await asyncio.create_subprocess_exec(
+            *change(list(self.command(agent))),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={"PATH": os.defpath, **env},
+            limit=1 << 26,
+        )
+        spoken = BridgeProcess(process)
+        try:
+            yield spoken
+        finally:
+            if process.returncode is None:
+                process.kill()
+            spoken.stdin.close()
+            await process.wait()

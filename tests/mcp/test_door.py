@@ -1,0 +1,332 @@
+"""The door with real bridges in front: who gets in, what a peer can do to the others, how it closes."""
+
+import asyncio
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from idea.bridge import MAX_LINE_BYTES
+from idea.doors.mcp.endpoint import secret_path
+from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, QA, House, Message, request
+
+PING = request(7, "ping")
+
+
+async def test_the_socket_is_private_and_gone_after_closing(runtime: Path) -> None:
+    house = House(runtime)
+    async with house.open():
+        mode = house.endpoint.lstat().st_mode
+
+    assert stat.S_ISSOCK(mode)
+    assert mode & 0o777 == 0o600
+    assert not house.endpoint.exists()
+
+
+async def test_a_wrong_secret_is_refused(house: House) -> None:
+    secret_path(house.runtime, PROJECT, MAIN).write_text("wrong")
+
+    async with house.bridge() as bridge:
+        code, told = await bridge.end()
+
+    assert code == 4
+    assert "session has ended" in told
+
+
+async def test_another_agents_secret_is_refused(house: House) -> None:
+    secret_path(house.runtime, PROJECT, QA).write_text(secret_path(house.runtime, PROJECT, MAIN).read_text())
+
+    async with house.bridge(QA) as bridge:
+        code, _ = await bridge.end()
+
+    assert code == 4
+
+
+async def test_the_last_launchs_secret_is_refused(house: House) -> None:
+    path = secret_path(house.runtime, PROJECT, MAIN)
+    old = path.read_text()
+    house.launch(MAIN)
+    path.write_text(old)
+
+    async with house.bridge() as bridge:
+        code, _ = await bridge.end()
+
+    assert code == 4
+
+
+async def test_nothing_stands_for_an_agent_whose_session_ended(house: House) -> None:
+    house.secrets.remove(MAIN)
+    house.secrets.remove(MAIN)
+
+    async with house.bridge() as bridge:
+        code, told = await bridge.end()
+
+    assert code == 4
+    assert "no session" in told
+
+
+async def test_several_bridges_of_one_launch_are_let_in(house: House) -> None:
+    async with house.bridge() as first, house.bridge() as second:
+        answers = [await bridge.call(1, "ping") for bridge in (first, second)]
+
+    assert [answer["result"] for answer in answers] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    "greeting",
+    [
+        b"\n",
+        b"GET / HTTP/1.1\r\n",
+        b"[1]\n",
+        b'{"idea": 2}\n',
+        b'{"idea": 1, "project": "x", "requester": "y", "secret": "z"}\n',
+        b'{"idea": 1, "project": "%s", "requester": 1, "secret": null}\n' % PROJECT.encode(),
+        b"[" * 5000 + b"\n",
+        b"x" * 70_000 + b"\n",
+    ],
+)
+async def test_a_connection_without_the_handshake_is_told_why_and_closed(house: House, greeting: bytes) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        reader, writer = await asyncio.open_unix_connection(house.endpoint)
+        writer.write(greeting)
+        answer = json.loads(await reader.readline())
+        rest = await reader.read()
+        writer.close()
+
+    assert answer["ok"] is False
+    assert answer["error"]
+    assert rest == b""
+
+
+LINES: list[tuple[bytes, object, int]] = [
+    (b"garbage", None, -32700),
+    (b"{", None, -32700),
+    (b"[" * 100_000, None, -32700),
+    (b"[" + json.dumps(PING).encode() + b"]", None, -32600),
+    (b"5", None, -32600),
+    (b"{}", None, -32600),
+    (b'{"id": 3}', 3, -32600),
+    (b'{"id": 3, "method": "ping"}', 3, -32600),
+    (b'{"jsonrpc": "2.0", "id": 3, "method": 5}', 3, -32600),
+    (b'{"jsonrpc": "2.0", "id": 3, "method": "ping", "params": [1]}', 3, -32600),
+    (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, -32600),
+    (b'{"jsonrpc": "2.0", "id": 3, "method": "no/such"}', 3, -32601),
+    (b'{"jsonrpc": "2.0", "id": "\xff", "method": "no/such"}', "\ufffd", -32601),
+    (b'{"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": 5}}', 3, -32602),
+    (b'{"jsonrpc":"2.0","id":3,"method":"x","params":"' + b"x" * MAX_LINE_BYTES + b'"}', 3, -32600),
+    (b'{"params":"' + b"x" * MAX_LINE_BYTES + b'","id":3}', None, -32600),
+]
+
+
+@pytest.mark.parametrize(("line", "request_id", "code"), LINES, ids=[repr(line[:40]) for line, _, _ in LINES])
+async def test_a_bad_line_is_answered_and_the_connection_lives(
+    house: House, line: bytes, request_id: object, code: int
+) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        bridge.stdin.write(line + b"\n")
+        refused = await bridge.receive()
+        alive = await bridge.call(7, "ping")
+        status, rest = await bridge.finish()
+
+    assert refused["id"] == request_id
+    assert refused["error"]["code"] == code
+    assert alive == {"jsonrpc": "2.0", "id": 7, "result": {}}
+    assert (status, rest) == (0, [])
+
+
+async def test_a_peer_that_bypasses_the_bridge_cannot_send_an_endless_line(house: House) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        reader, writer = await asyncio.open_unix_connection(house.endpoint, limit=1 << 20)
+        secret = secret_path(house.runtime, PROJECT, MAIN).read_text()
+        greeting = {"idea": 1, "project": PROJECT, "requester": MAIN, "secret": secret, "instance": "x"}
+        writer.write(json.dumps(greeting).encode() + b"\n")
+        writer.write(b'{"jsonrpc":"2.0","id":"big","method":"x","params":"' + b"x" * (MAX_LINE_BYTES * 2) + b'"}\n')
+        await writer.drain()
+        assert json.loads(await reader.readline())["ok"] is True
+        refused = json.loads(await reader.readline())
+        writer.close()
+
+    assert refused["id"] == "big"
+    assert refused["error"]["code"] == -32600
+
+
+async def test_an_id_that_is_in_flight_is_not_answered_twice(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang")
+        await house.team.hanging.wait()
+        await bridge.ask(1, "again")
+        refused = await bridge.receive()
+
+    assert refused["id"] is None
+    assert [ask.message for _, ask in house.team.asked] == ["hang"]
+
+
+async def test_text_and_number_ids_are_different(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang")
+        await bridge.ask("1", "quick")
+        answer = await bridge.receive()
+
+    assert answer["id"] == "1"
+
+
+async def test_one_peers_garbage_death_and_deafness_leave_the_other_alone(house: House) -> None:
+    async with house.bridge(MAIN) as noisy, house.bridge(MAIN) as deaf, house.bridge(QA) as quiet:
+        for bridge in (noisy, deaf, quiet):
+            await bridge.shake_hands()
+        # 5 MB of answers that nobody reads.
+        for number in range(50):
+            await deaf.ask(number, "x" * 100_000)
+        noisy.stdin.write(b"\x00\xff{{{\n" * 100)
+        noisy.process.kill()
+
+        answers = [await quiet.call(number, "ping") for number in range(20)]
+
+    assert [answer["id"] for answer in answers] == list(range(20))
+
+
+async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang")
+        async with asyncio.timeout(PATIENCE_S):
+            await house.team.hanging.wait()
+            await bridge.send(
+                {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1, "reason": "x"}}
+            )
+            await house.team.tidied.wait()
+        status, rest = await bridge.finish()
+
+    assert (status, rest) == (0, [])
+
+
+async def test_a_peers_death_cancels_its_asks(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang")
+        async with asyncio.timeout(PATIENCE_S):
+            await house.team.hanging.wait()
+            bridge.process.kill()
+            await house.team.tidied.wait()
+
+
+@pytest.mark.parametrize("token", ["t", 5, 1.5, {"a": [1]}, [1], False])
+async def test_progress_is_sent_for_a_token_of_any_type(house: House, token: object) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang", progressToken=token)
+        first, second = await bridge.receive(), await bridge.receive()
+
+    assert first["method"] == "notifications/progress"
+    assert first["params"]["progressToken"] == token
+    assert first["params"]["progress"] < second["params"]["progress"]
+
+
+@pytest.mark.parametrize("meta", [{}, {"progressToken": None}])
+async def test_no_progress_is_sent_unasked(house: House, meta: dict[str, object]) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang", **meta)
+        await bridge.ask("with", "hang", progressToken="with")
+        heard = [await bridge.receive() for _ in range(3)]
+
+    assert {message["params"]["progressToken"] for message in heard} == {"with"}
+
+
+def _stateless(request_id: object, method: str, **params: object) -> Message:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    return request(request_id, method, **params, _meta=meta)
+
+
+async def test_a_client_may_try_the_stateless_era_and_then_shake_hands(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.send(_stateless("server-discover-probe-1", "server/discover"))
+        discovered = await bridge.receive()
+        shaken = await bridge.shake_hands()
+        listed = await bridge.call(1, "tools/list")
+        await bridge.send(_stateless(2, "tools/list"))
+        listed_stateless = await bridge.receive()
+
+    assert "2026-07-28" in discovered["result"]["supportedVersions"]
+    assert discovered["result"]["instructions"]
+    assert shaken["result"]["protocolVersion"] == "2025-11-25"
+    assert listed["result"]["tools"] == listed_stateless["result"]["tools"]
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+async def test_every_handshake_version_is_kept(house: House, version: str) -> None:
+    async with house.bridge() as bridge:
+        answer = await bridge.call(
+            1, "initialize", protocolVersion=version, capabilities={}, clientInfo={"name": "t", "version": "1"}
+        )
+
+    assert answer["result"]["protocolVersion"] == version
+
+
+async def test_closing_the_project_answers_what_is_in_flight(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang")
+        await house.team.hanging.wait()
+
+        await house.close()
+        answer = await bridge.receive()
+        code, told = await bridge.end()
+
+    assert answer["result"]["isError"] is True
+    assert answer["result"]["structuredContent"]["code"] == "CLOSED"
+    assert house.team.tidied.is_set()
+    assert code == 5
+    assert "closed the project" in told
+    assert not house.endpoint.exists()
+
+
+async def test_a_deaf_peer_does_not_keep_the_project_open(house: House) -> None:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        for number in range(50):
+            await bridge.ask(number, "x" * 200_000)
+
+        await house.close()
+
+    assert not house.endpoint.exists()
+
+
+# Two hundred interpreter starts, ten at a time.
+@pytest.mark.slow
+async def test_two_hundred_connections_leave_nothing_behind(house: House) -> None:
+    before = open_descriptors()
+
+    async def connect_and_drop(number: int) -> None:
+        async with house.bridge() as bridge:
+            await bridge.call(number, "ping")
+            if number % 2:
+                await bridge.finish()
+
+    for _ in range(20):
+        async with asyncio.TaskGroup() as tasks:
+            for number in range(10):
+                tasks.create_task(connect_and_drop(number))
+
+    async with house.bridge() as last:
+        await last.call(1, "ping")
+        await last.finish()
+    assert open_descriptors() <= before + 2
+
+
+def open_descriptors() -> int:
+    try:
+        return len(os.listdir("/proc/self/fd"))
+    except FileNotFoundError:
+        pytest.skip("needs Linux's /proc")

@@ -1,0 +1,154 @@
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from idea import bridge
+from idea.domain.errors import Conflict, Refused
+from idea.domain.ids import AgentId, ProjectId
+from idea.doors.mcp import endpoint
+from tests.mcp.house import MAIN, PROJECT, QA
+
+LONG = "d" * 120
+
+
+def test_the_runtime_folder_is_made_private(tmp_path: Path) -> None:
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+    assert folder == tmp_path / "idea"
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_runtime_folder_that_others_can_enter_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / "idea").mkdir(mode=0o755)
+
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("value", ["", "relative", "/nowhere/at/all", "{tmp}/" + LONG])
+def test_an_unusable_variable_leads_to_the_users_folder_below_tmp(tmp_path: Path, value: str) -> None:
+    (tmp_path / LONG).mkdir()
+
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": value.format(tmp=tmp_path)})
+
+    assert folder == Path(f"/tmp/idea-{os.geteuid()}")
+
+
+def test_a_symlink_in_place_of_the_runtime_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    (tmp_path / "idea").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(Refused):
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_another_users_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "idea").mkdir(mode=0o700)
+    os.chown(tmp_path / "idea", 65534, 65534)
+
+    with pytest.raises(Refused):
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+
+def test_two_projects_never_share_a_socket_and_paths_stay_short(runtime: Path) -> None:
+    paths = {endpoint.endpoint_path(runtime, ProjectId(f"project-{number}")) for number in range(100)}
+
+    assert len(paths) == 100
+    assert {len(path.name) for path in paths} == {25}
+
+
+def test_the_bridge_finds_the_secret_where_the_server_writes_it(runtime: Path) -> None:
+    written = endpoint.write_secret(runtime, PROJECT, MAIN, "s3cret")
+
+    assert str(written) == bridge.secret_path(str(endpoint.endpoint_path(runtime, PROJECT)), MAIN)
+    assert written.read_text() == "s3cret"
+    assert written.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) -> None:
+    endpoint.write_secret(runtime, PROJECT, MAIN, "old")
+    endpoint.write_secret(runtime, PROJECT, MAIN, "new")
+    endpoint.write_secret(runtime, PROJECT, QA, "other")
+    endpoint.remove_secret(runtime, PROJECT, QA)
+    endpoint.remove_secret(runtime, PROJECT, QA)
+
+    assert [file.read_text() for file in runtime.iterdir()] == ["new"]
+
+
+def test_an_agent_id_cannot_leave_the_folder(runtime: Path) -> None:
+    with pytest.raises(Refused):
+        endpoint.write_secret(runtime, PROJECT, AgentId("../x"), "s3cret")
+
+
+def test_the_socket_is_private_and_gone_after_closing(runtime: Path) -> None:
+    path = endpoint.endpoint_path(runtime, PROJECT)
+
+    listener = endpoint.listen(path)
+    mode = path.stat().st_mode & 0o777
+    listener.close()
+    listener.close()
+
+    assert mode == 0o600
+    assert not path.exists()
+
+
+def test_a_crashed_servers_socket_is_replaced(runtime: Path) -> None:
+    path = endpoint.endpoint_path(runtime, PROJECT)
+    with socket.socket(socket.AF_UNIX) as crashed:
+        crashed.bind(str(path))
+
+    listener = endpoint.listen(path)
+
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(path))
+    listener.close()
+
+
+def test_a_living_servers_socket_is_left_alone(runtime: Path) -> None:
+    path = endpoint.endpoint_path(runtime, PROJECT)
+    first = endpoint.listen(path)
+
+    with pytest.raises(Conflict):
+        endpoint.listen(path)
+
+    assert path.exists()
+    first.close()
+
+
+def test_closing_late_leaves_the_next_servers_socket_alone(runtime: Path) -> None:
+    path = endpoint.endpoint_path(runtime, PROJECT)
+    first = endpoint.listen(path)
+    first.socket.close()
+    second = endpoint.listen(path)
+
+    first.close()
+
+    assert path.exists()
+    second.close()
+
+
+@pytest.mark.parametrize("kind", ["file", "symlink", "folder"])
+def test_what_is_no_socket_is_refused_and_kept(runtime: Path, kind: str) -> None:
+    path = endpoint.endpoint_path(runtime, PROJECT)
+    if kind == "file":
+        path.write_text("precious")
+    elif kind == "symlink":
+        path.symlink_to(runtime / "target")
+    else:
+        path.mkdir()
+
+    with pytest.raises(Refused):
+        endpoint.listen(path)
+
+    assert path.is_symlink() or path.exists()
+
+
+def test_a_path_that_would_be_cut_off_is_refused(tmp_path: Path) -> None:
+    (tmp_path / LONG).mkdir(mode=0o700)
+
+    with pytest.raises(Refused):
+        endpoint.listen(tmp_path / LONG / "name.sock")

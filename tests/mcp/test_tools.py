@@ -1,0 +1,146 @@
+"""What the tools promise to a model."""
+
+import asyncio
+
+import pytest
+
+from idea.application.commands import AskAgent
+from idea.domain.delegation import Requester, Source
+from idea.domain.errors import IdeaError, Invalid, TargetRateLimited, Timeout
+from idea.domain.ids import DelegationId
+from idea.domain.outcomes import OUTCOMES
+from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, refusal
+from tests.mcp.house import MAIN, NOON, QA, House, Message, ScriptedTeam
+
+REQUESTER = Requester(Source.MCP, agent=MAIN)
+TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
+
+
+async def call(house: House, tool: str, **arguments: object) -> Message:
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        result: Message = (await bridge.call(1, "tools/call", name=tool, arguments=arguments))["result"]
+        return result
+
+
+async def test_the_list_shows_the_team_and_who_one_is(house: House) -> None:
+    result = await call(house, "idea_list_agents")
+
+    agents = result["structuredContent"]["agents"]
+    assert [(agent["slug"], agent["isYou"]) for agent in agents] == [("main", True), ("qa", False)]
+
+
+async def test_the_reply_is_the_only_text_of_an_ask(house: House) -> None:
+    result = await call(house, "idea_ask_agent", agent="qa", message="Grüße, 你好")
+
+    assert result["content"] == [{"type": "text", "text": "Grüße, 你好"}]
+    assert result["structuredContent"]["agent"] == QA
+    assert result["structuredContent"]["reply"] == "Grüße, 你好"
+    assert result["structuredContent"]["ticketId"]
+
+
+async def test_who_asks_is_stamped_from_the_connection(house: House) -> None:
+    await call(house, "idea_ask_agent", agent="qa", message="hi", **{"from": QA, "sender": QA, "requester": QA})
+
+    [(requester, ask)] = house.team.asked
+    assert requester == Requester(Source.MCP, agent=MAIN, turn=house.turns[MAIN])
+    assert ask == AskAgent("qa", "hi", None)
+
+
+async def test_a_time_limit_is_passed_on(house: House) -> None:
+    await call(house, "idea_ask_agent", agent="qa", message="hi", timeoutSeconds=90)
+
+    assert house.team.asked[0][1].timeout_s == 90
+
+
+async def test_a_failure_is_a_result_with_what_to_do(house: House) -> None:
+    result = await call(house, "idea_agent_status", agent="nobody")
+
+    assert result["isError"] is True
+    structured = result["structuredContent"]
+    assert structured["code"] == "NOT_FOUND"
+    assert structured["outcome"] == "NotFound"
+    assert structured["fields"]["choices"] == ["main", "qa"]
+    assert result["content"] == [{"type": "text", "text": f"{structured['message']} {structured['advice']}"}]
+
+
+async def test_a_bug_is_a_result_too_and_the_connection_lives(house: House) -> None:
+    house.team.raises["boom"] = ZeroDivisionError("secret detail")
+
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "boom")
+        failed = await bridge.receive()
+        await bridge.ask(2, "fine")
+        answered = await bridge.receive()
+
+    assert failed["result"]["structuredContent"]["code"] == "INTERNAL"
+    assert "secret detail" not in str(failed)
+    assert answered["result"]["content"][0]["text"] == "fine"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"agent": "qa"},
+        {"agent": "", "message": "x"},
+        {"agent": "qa", "message": " \n"},
+        {"agent": "qa", "message": 5},
+        {"agent": "qa", "message": "x", "timeoutSeconds": 0},
+        {"agent": "qa", "message": "x", "timeoutSeconds": 1e9},
+        {"agent": ["qa"], "message": "x"},
+        {"agent": "qa", "message": "\ud800"},
+    ],
+)
+async def test_arguments_that_do_not_fit_are_invalid(arguments: dict[str, object]) -> None:
+    team = ScriptedTeam()
+
+    with pytest.raises(Invalid):
+        await TOOLS_BY_NAME["idea_ask_agent"].call(team, REQUESTER, arguments)
+
+    assert team.asked == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        TargetRateLimited("QA", NOON),
+        Timeout("QA", DelegationId("d1"), limit_s=300, is_queued=False),
+        IdeaError("half a sentence"),
+    ],
+)
+def test_every_refusal_reads_as_sentences(error: IdeaError) -> None:
+    answer = refusal(error)
+
+    assert answer.is_error
+    assert answer.text == f"{error}. {OUTCOMES[error.code].advice}".strip()
+    assert answer.structured["fields"] == error.fields()
+
+
+async def test_half_a_character_in_a_reply_does_not_break_the_answer() -> None:
+    team = ScriptedTeam()
+    team.replies["x"] = "odd \ud83d"
+
+    answer = await TOOLS_BY_NAME["idea_ask_agent"].call(team, REQUESTER, {"agent": "qa", "message": "x"})
+
+    assert answer.text == "odd ?"
+
+
+def test_every_tool_is_described_for_a_model() -> None:
+    for tool in TOOLS:
+        assert tool.name in INSTRUCTIONS
+        assert len(tool.description) > 80
+        for schema in (tool.input_schema, tool.output_schema):
+            assert schema["type"] == "object"
+            assert "$ref" not in str(schema)
+    assert "agent" in INSTRUCTIONS
+    assert '// @exec: {"yield_time_ms": 120000}' in INSTRUCTIONS
+
+
+async def test_a_tool_that_is_not_there_is_a_protocol_error(house: House) -> None:
+    async with asyncio.timeout(20), house.bridge() as bridge:
+        await bridge.shake_hands()
+        answer = await bridge.call(1, "tools/call", name="idea_rm_rf", arguments={})
+
+    assert answer["error"]["code"] == -32602
