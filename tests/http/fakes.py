@@ -65,6 +65,10 @@ class FakeProject:
     def state(self) -> ProjectState:
         return self._state
 
+    def show(self, state: ProjectState) -> None:
+        """What the project looks like from now on."""
+        self._state = state
+
     def resolve_agent(self, name: str) -> AgentId:
         for state in self._state.agents:
             if name in (state.agent.id, state.agent.slug, state.agent.name):

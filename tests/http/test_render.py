@@ -1,0 +1,150 @@
+"""Every fact of the domain has a shape on the wire, and that shape is one the page knows."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import TypeAdapter
+
+from idea.domain import events
+from idea.domain.agents import BrokenAgent
+from idea.domain.conversation import Item, ItemKind, LiveTurn
+from idea.domain.delegation import Delegation, DelegationState, Requester, Source
+from idea.domain.ids import (
+    AgentId,
+    AgentSlug,
+    ConversationId,
+    DelegationId,
+    NodeId,
+    ProjectId,
+    RequestId,
+    SessionId,
+    TurnId,
+)
+from idea.domain.layouts import Cell, Layout, View
+from idea.domain.replies import Decision, PermissionRequested, ToolActivity, ToolPhase
+from idea.domain.sessions import Session, SessionKind
+from idea.domain.settings import Settings
+from idea.doors.http import render, wire
+from idea.doors.http.render_events import render_event
+from tests.fakes import NOON
+from tests.http.fakes import IDLE, MAIN, QA, VERDICT, House, build_house
+
+P = ProjectId("p1")
+TURN = TurnId("t1")
+TICKET = DelegationId("d1")
+NOON_MS = 1_796_040_000_000
+FROM_MAIN = Requester(Source.MCP, MAIN.id, TurnId("t0"))
+TOOL = ToolActivity("c1", "Bash", "make test", ToolPhase.ENDED, "ok")
+SESSION = Session(SessionId("s1"), QA.id, SessionKind.STRUCTURED, NodeId("n1"), ConversationId("k1"), NOON)
+QUEUED = events.QueuedTurn(TURN, 1, FROM_MAIN, "Main", TICKET, "Run the tests", NOON)
+ASKED = events.PermissionAsked(P, QA.id, TURN, PermissionRequested(RequestId("r1"), "Bash", "Run", "rm x"), NOON, NOON)
+DELEGATION = Delegation(TICKET, 7, FROM_MAIN, "Main", QA.id, "Qa", "Run the tests", 1, NOON).answer("ok", at=NOON)
+
+EVENTS: tuple[events.Event, ...] = (
+    events.ProjectOpened(P),
+    events.ProjectClosed(P),
+    events.TrustChanged(P, VERDICT),
+    events.SettingsChanged(P, Settings()),
+    events.LayoutChanged(P, Layout("{}", (Cell(NodeId("n1"), QA.id, View.CHAT),)), "tab-1"),
+    events.AgentSaved(P, QA),
+    events.AgentRemoved(P, QA.id),
+    events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name"),)),
+    events.AgentReadinessChanged(P, QA.id, IDLE),
+    events.SessionChanged(P, QA.id, SESSION),
+    events.QueueChanged(P, QA.id, (QUEUED,)),
+    events.TurnStarted(P, QA.id, TURN, FROM_MAIN, "Main", TICKET, NOON),
+    events.TurnTextStreamed(P, QA.id, TURN, 4, "more"),
+    events.TurnToolChanged(P, QA.id, TURN, TOOL),
+    events.AgentAnnouncement(P, MAIN.id, QA.id, TURN, TICKET, "Running 212 tests…", NOON),
+    events.TurnEnded(P, QA.id, TURN, "ANSWERED", NOON),
+    events.ConversationAppended(P, Item(1, QA.id, TURN, ItemKind.TOOL, "", NOON, QA.id, TICKET, TOOL)),
+    events.DelegationChanged(P, DELEGATION),
+    ASKED,
+    events.PermissionSettled(P, QA.id, RequestId("r1"), Decision.DENY, "human"),
+    events.OrchestratorRequestProcessed(P, FROM_MAIN, "AskAgent", "ANSWERED", TICKET, NOON, 12),
+    events.NoticePosted(P, "fileSetAside", "settings.toml", AgentSlug("qa")),
+)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return build_house(tmp_path)
+
+
+def test_the_list_below_holds_every_event() -> None:
+    assert {type(event) for event in EVENTS} == set(get_args(events.Event))
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_arrives_as_the_shape_that_its_type_names(house: House, event: events.Event) -> None:
+    rendered = render_event(event, 9, house.projects)
+
+    name = type(event).__name__
+    sent = rendered.model_dump_json(by_alias=True)
+    assert rendered.type == name[0].lower() + name[1:]
+    assert (rendered.seq, rendered.project_id) == (9, P)
+    assert TypeAdapter[wire.AnyEvent](wire.AnyEvent).validate_json(sent) == rendered
+
+
+def test_an_announcement_carries_exactly_what_the_page_filters_by(house: House) -> None:
+    rendered = render_event(EVENTS[14], 9, house.projects)
+
+    assert rendered.model_dump(mode="json", by_alias=True) == {
+        "type": "agentAnnouncement",
+        "seq": 9,
+        "projectId": "p1",
+        "requester": MAIN.id,
+        "target": QA.id,
+        "turnId": "t1",
+        "ticketId": "d1",
+        "text": "Running 212 tests…",
+        "atMs": NOON_MS,
+    }
+
+
+def test_an_agent_that_was_removed_meanwhile_can_still_be_told_of(house: House) -> None:
+    gone = replace(QA, id=AgentId("gone"))
+    rendered = render_event(events.AgentSaved(P, gone), 9, house.projects)
+    elsewhere = render_event(events.AgentSaved(ProjectId("closed"), gone), 9, house.projects)
+
+    assert isinstance(rendered, wire.AgentSaved)
+    assert isinstance(elsewhere, wire.AgentSaved)
+    assert rendered.agent.id == elsewhere.agent.id == "gone"
+
+
+def test_a_session_that_ended_leaves_what_a_launch_would_resume(house: House) -> None:
+    state = house.project.state()
+    with_memory = replace(state.agents[1], conversation=ConversationId("k9"))
+    house.project.show(replace(state, agents=(state.agents[0], with_memory)))
+
+    ended = render_event(events.SessionChanged(P, QA.id, None), 9, house.projects)
+    unnamed = replace(SESSION, conversation=None)
+    live = render_event(events.SessionChanged(P, QA.id, unnamed), 9, house.projects)
+
+    assert isinstance(ended, wire.SessionChanged)
+    assert isinstance(live, wire.SessionChanged)
+    assert (ended.session, ended.conversation_id) == (None, "k9")
+    assert live.conversation_id == "k9"
+
+
+def test_a_running_turn_is_shown_with_its_requester_by_name(house: House) -> None:
+    live = LiveTurn(TURN, QA.id, FROM_MAIN, TICKET, NOON, text="so far", announcements=[(NOON, "first")])
+    shown = render.render_live_turn(live, {MAIN.id: "Main"})
+    orphaned = render.render_live_turn(live, {})
+
+    assert (shown.requester.name, shown.text, shown.announcements[0].text) == ("Main", "so far", "first")
+    assert orphaned.requester.name == MAIN.id
+
+
+def test_a_delegation_says_what_became_of_it() -> None:
+    failed = replace(DELEGATION, state=DelegationState.QUEUED).fail("TIMEOUT", "Too slow", at=NOON)
+    shown = render.render_delegation(failed)
+
+    assert (shown.state, shown.outcome, shown.explanation, shown.settled_at_ms) == (
+        DelegationState.FAILED,
+        "TIMEOUT",
+        "Too slow",
+        NOON_MS,
+    )
