@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from idea.doors.http.app import create_app
+from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
 from idea.doors.mcp.peer_uid import peer_uid
@@ -31,16 +32,22 @@ class Serving:
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[Serving]:
+async def serving(
+    folder: Path, *, peer_uid: PeerUid = peer_uid, request_wait_s: float = REQUEST_WAIT_S
+) -> AsyncIterator[Serving]:
+    """`control` lies where the command line looks when `XDG_RUNTIME_DIR` is the folder above it."""
     web = bind_web("127.0.0.1", 0)
     port: int = web.getsockname()[1]
     house = build_house(folder, port=port)
     # Not in the test's own folder, whose path may be too long for a socket.
     with tempfile.TemporaryDirectory(prefix="idea-") as runtime:
-        path = Path(runtime) / "control.sock"
+        path = Path(runtime) / "idea" / "control.sock"
+        path.parent.mkdir(mode=0o700)
         control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         control.bind(str(path))
-        server = Server(create_app(house.services), web=web, control=control, peer_uid=peer_uid)
+        server = Server(
+            create_app(house.services), web=web, control=control, peer_uid=peer_uid, request_wait_s=request_wait_s
+        )
         ready = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(server.run(ready=ready), name="server")

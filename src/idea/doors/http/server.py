@@ -9,7 +9,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from idea.doors.http.bounded_http import BoundedHttp, PeerUid, for_own_user
+from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid, bounded_http
 from idea.doors.http.guard import control_door
 
 MAX_HEADER_BYTES: Final = 32 * 1024
@@ -27,10 +27,19 @@ class Server:
     `control` is the Unix socket of the command line. `run` once.
     """
 
-    def __init__(self, app: ASGIApp, *, web: socket.socket, control: socket.socket, peer_uid: PeerUid) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        web: socket.socket,
+        control: socket.socket,
+        peer_uid: PeerUid,
+        request_wait_s: float = REQUEST_WAIT_S,
+    ) -> None:
+        own_user = bounded_http(wait_s=request_wait_s, peer_uid=peer_uid)
         self._listeners = (
-            _Listener(_configure(app, BoundedHttp), web),
-            _Listener(_configure(control_door(app), for_own_user(peer_uid)), control),
+            _Listener(_configure(app, bounded_http(wait_s=request_wait_s)), web),
+            _Listener(_configure(control_door(app), own_user), control),
         )
 
     async def run(self, *, ready: asyncio.Event) -> None:
