@@ -1,13 +1,12 @@
 """The command line of one launch, from the profile's data and the launch's files."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idea.application.ports import LaunchFiles
 from idea.domain.agents import Agent
 from idea.domain.errors import Invalid
 from idea.domain.ids import ConversationId
-from idea.domain.profiles import Face, Profile, expand
+from idea.domain.profiles import Face, Profile, arguments
 from idea.domain.sessions import SessionKind, SpawnSpec, TerminalSize
 
 
@@ -32,22 +31,15 @@ class LaunchPlan:
     terminal: TerminalSize | None
 
     def spec(self, spawn_id: str, conversation: ConversationId | None, *, is_resume: bool) -> SpawnSpec:
-        """Options come before the conversation's arguments, which may be a subcommand of the CLI."""
-        face, files = self.face, self.files
-        mode = face.permission_args.get(self.agent.permissions, ())
-        arguments = (
-            *face.args,
-            *face.context_args,
-            *(face.model_args if self.agent.model else ()),
-            *mode,
-            *files.mcp_args,
-            *(face.resume_args if is_resume else face.fresh_args),
+        """The process to start; `spawn_id` is new for each."""
+        values = {**self.files.placeholders, "conversation": conversation or ""}
+        argv = arguments(
+            self.face, mode=self.agent.permissions, mcp_args=self.files.mcp_args, values=values, resumes=is_resume
         )
-        values: Mapping[str, str] = {**files.placeholders, "conversation": conversation or ""}
         return SpawnSpec(
             spawn_id=spawn_id,
-            argv=(self.executable, *expand(arguments, values)),
+            argv=(self.executable, *argv),
             cwd=self.cwd,
-            env=files.env,
+            env=self.files.env,
             terminal=self.terminal,
         )

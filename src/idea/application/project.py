@@ -74,6 +74,7 @@ class Project:
         self._trust = trust
         self._publish = publish
         self._layout = Layout()
+        self._told: set[str] = set()
         self._verdict = TrustVerdict(is_trusted=False, subject_hash="", items=())
 
     @property
@@ -95,9 +96,8 @@ class Project:
         await self._delegations.load()
         self._settings.value, settings_notice = await self._settings_store.load()
         self._layout, layout_notice = await self._layout_store.load()
-        for notice in (settings_notice, layout_notice):
-            if notice is not None:
-                self._publish(NoticePosted(self.id, "fileSetAside", notice))
+        self._tell(layout_notice)
+        self._tell(settings_notice)
         await self.reload()
 
     async def reload(self) -> None:
@@ -107,8 +107,7 @@ class Project:
         if settings != self._settings.value:
             self._settings.value = settings
             self._publish(SettingsChanged(self.id, settings))
-        if notice is not None:
-            self._publish(NoticePosted(self.id, "fileSetAside", notice))
+        self._tell(notice)
         self._take_verdict(await self._trust.look())
 
     async def stop_agents(self) -> int:
@@ -203,6 +202,12 @@ class Project:
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
         await self._permissions.decide(agent, request, decision)
+
+    def _tell(self, notice: str | None) -> None:
+        """Once: what stays wrong in a file is found again at every reading."""
+        if notice is not None and notice not in self._told:
+            self._told.add(notice)
+            self._publish(NoticePosted(self.id, "fileTrouble", notice))
 
     def _take_verdict(self, verdict: TrustVerdict) -> None:
         if verdict != self._verdict:

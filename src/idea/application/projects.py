@@ -81,7 +81,7 @@ class Projects:
             self._open[paths.id] = host
             self._publish(ProjectOpened(paths.id))
             if notice is not None:
-                self._publish(NoticePosted(paths.id, "fileSetAside", notice))
+                self._publish(NoticePosted(paths.id, "fileTrouble", notice))
             return host.project
 
     async def close(self, project: str) -> int:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
+from idea.adapters.storage.atomic import PRIVATE, write_file
+from idea.domain.errors import Refused
 from idea.doors.mcp.endpoint import ensure_private, runtime_dir
 
 
@@ -53,3 +55,20 @@ def project_folder(places: Places) -> Path:
     folder = places.throw_away / "demo"
     os.makedirs(folder, exist_ok=True)
     return folder
+
+
+def keep_runtime(state: Path, runtime: Path) -> Path:
+    """The runtime folder of one project: the first server's choice, recorded beside the project's locks.
+
+    `$XDG_RUNTIME_DIR` differs between a desktop, ssh and cron; an agent's declaration must stay true for all of them.
+    A recorded folder that is gone or not ours is replaced by the present one.
+    """
+    record = state / "locks" / "runtime"
+    try:
+        kept = Path(record.read_text(encoding="utf-8"))
+        if kept.is_dir():
+            return ensure_private(kept)
+    except (FileNotFoundError, Refused):
+        pass
+    write_file(record, str(runtime).encode(), mode=PRIVATE)
+    return runtime

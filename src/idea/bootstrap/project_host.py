@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -23,7 +24,7 @@ from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
-from idea.bootstrap.places import Places
+from idea.bootstrap.places import Places, keep_runtime
 from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event, NoticePosted
@@ -48,6 +49,8 @@ class ProjectHost:
         new_id: NewId,
         publish: Callable[[Event], None],
     ) -> None:
+        runtime = keep_runtime(paths.state, places.runtime)
+        paths = replace(paths, endpoint=runtime / paths.endpoint.name)
         self._paths = paths
         self._places = places
         self._is_demo = is_demo
@@ -116,22 +119,20 @@ class ProjectHost:
             raise _first(expected) from failures
 
     async def _run(self, ready: asyncio.Event) -> None:
-        notice = await self._records.open()
-        if notice is not None:
-            self._publish(NoticePosted(self._paths.id, "fileSetAside", notice))
         try:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 keeping = await _start(tasks, self._keeper.run, "keeper")
                 # Before anything is read: a second server must not get as far as touching the files.
                 listening = await _start(tasks, self._door.run, "agents-door")
+                self._tell(await self._records.open())
                 if self._is_demo:
                     await self._write_demo()
                 await self.project.load()
                 watcher = Watcher(
                     self._paths.ideai,
                     on_change=self._changed.set,
-                    on_notice=lambda sentence: self._publish(NoticePosted(self._paths.id, "watchingSlowly", sentence)),
+                    on_notice=self._tell,
                 )
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
@@ -164,7 +165,15 @@ class ProjectHost:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            await self.project.reload()
+            try:
+                await self.project.reload()
+            except IdeaError as error:
+                # The folder was replaced by something we refuse; the agents that run must not end for it.
+                self._tell(str(error))
+
+    def _tell(self, notice: str | None) -> None:
+        if notice is not None:
+            self._publish(NoticePosted(self._paths.id, "fileTrouble", notice))
 
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):

@@ -107,6 +107,8 @@ class _Server:
             stack.callback(control.close)
             address = WebAddress(port=web.getsockname()[1], host=options.host, allow_hosts=options.allow_hosts)
             credentials = await asyncio.to_thread(Credentials, places.state, clock=self._clock, new_id=self._new_id)
+            if credentials.notice is not None:
+                self._say(credentials.notice)
             codes = StartCodes(clock=self._clock)
             app = create_app(
                 Services(
@@ -134,6 +136,7 @@ class _Server:
                     self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
                     await self._stopping.wait()
                     await self._stop(server)
+                    await credentials.aclose()
 
     @contextmanager
     def _bind(self, kept: KeptPort) -> Iterator[socket.socket]:
