@@ -14,9 +14,9 @@ from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.profiles import ProfileCatalog
 from idea.application.ports import Engine, EngineLifetime
 from idea.domain.agents import PermissionMode
-from idea.domain.ids import ConversationId
+from idea.domain.ids import ConversationId, RequestId
 from idea.domain.profiles import Profile, arguments
-from idea.domain.replies import TERMINAL, EngineEvent
+from idea.domain.replies import TERMINAL, Decision, EngineEvent
 from idea.domain.sessions import Exit
 
 WAIT_S: Final = 30.0
@@ -104,8 +104,15 @@ class Session:
             seen += await self.finish()
         return seen
 
-    async def answer(self, data: bytes) -> None:
-        await self._write(data)
+    async def decide(self, request: RequestId, decision: Decision) -> None:
+        self.desk.recorded.append({"idea": "answer", "request": request, "decision": decision.value})
+        await self._write(self.engine.answer(request, decision))
+
+    async def step(self) -> list[EngineEvent]:
+        """One line of output."""
+        async with asyncio.timeout(WAIT_S):
+            line = await self._line()
+        return [] if line is None else list(self.engine.feed(line))
 
     async def interrupt(self) -> None:
         self.desk.recorded.append({"idea": "interrupt"})

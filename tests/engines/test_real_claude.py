@@ -100,7 +100,7 @@ async def test_a_command_waits_for_the_persons_decision(desk: Desk, decision: De
         await claude.prompt("[[run touch made]]")
         question = (await claude.until(PermissionRequested))[-1]
         assert isinstance(question, PermissionRequested)
-        await claude.answer(claude.engine.answer(question.request_id, decision))
+        await claude.decide(question.request_id, decision)
         said = await claude.until(Final, Failed)
         # Allowed for the session: the same command is not asked about again.
         await claude.prompt("[[run touch made]]")
@@ -121,7 +121,7 @@ async def test_a_new_file_is_shown_as_a_diff_before_it_is_written(desk: Desk) ->
         question = (await claude.until(PermissionRequested))[-1]
         assert isinstance(question, PermissionRequested)
         assert not path.exists()
-        await claude.answer(claude.engine.answer(question.request_id, Decision.ALLOW_ONCE))
+        await claude.decide(question.request_id, Decision.ALLOW_ONCE)
         await claude.until(Final)
 
     assert question.title == f"Write {path}"

@@ -112,6 +112,12 @@ def background(argument: str) -> Steps:
     return [Step((Text("I start it."), call)), Step((Text("It runs in the background."),))]
 
 
+def woken(argument: str) -> Steps:
+    """Claude began this turn itself, because something in the background ended; a call keeps it open for a while."""
+    call = Call("Bash", {"command": "sleep 1", "description": "WAKING"})
+    return [Step((Text("I woke up."), call)), Step((Text("I was woken."),))]
+
+
 SCENARIOS: Final[Mapping[str, Callable[[str], Steps]]] = {
     "say": say,
     "ask": ask,
@@ -121,6 +127,7 @@ SCENARIOS: Final[Mapping[str, Callable[[str], Steps]]] = {
     "write": write,
     "delegate": delegate,
     "background": background,
+    "woken": woken,
     "blocks": lambda _: [Step((Thinking("Let me see."), Text("First part."), Text("Second part.")))],
     "nothing": lambda _: [Step()],
     "slow": lambda _: [Step((Text(SLOW_TEXT),), gap_s=0.2)],
@@ -145,7 +152,7 @@ def choose(conversation: Sequence[Spoken]) -> Step:
     """The step that is due, its texts filled in."""
     name, argument, after = "say", "", len(conversation)
     for index in range(len(conversation) - 1, -1, -1):
-        found = find_marker(conversation[index].text) if conversation[index].role == "user" else None
+        found = _order(conversation[index])
         if found is not None:
             (name, argument), after = found, index + 1
             break
@@ -159,6 +166,12 @@ def choose(conversation: Sequence[Spoken]) -> Step:
             break
         left -= step.calls
     return _filled(due, results[-1] if results else "")
+
+
+def _order(spoken: Spoken) -> tuple[str, str] | None:
+    if spoken.role != "user":
+        return None
+    return ("woken", "") if "<task-notification>" in spoken.text else find_marker(spoken.text)
 
 
 def find_marker(text: str) -> tuple[str, str] | None:

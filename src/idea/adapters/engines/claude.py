@@ -334,7 +334,8 @@ class ClaudeEngine:
         total = said.get("total_cost_usd")
         cost = None
         if isinstance(total, int | float) and not isinstance(total, bool):
-            cost, self._spent_usd = max(total - self._spent_usd, 0.0), float(total)
+            # Rounded, because the difference of two sums has a tail of noise.
+            cost, self._spent_usd = round(max(total - self._spent_usd, 0.0), 8), float(total)
         read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
         tokens = sum(count_of(usage, key) for key in read), count_of(usage, "output_tokens")
         return (UsageReported(*tokens, cost_usd=cost),) if any(tokens) and self._turn is not None else ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from idea.adapters.engines.claude_tools import detail, question, tool_name
-from idea.adapters.engines.jsonl import EMPTY, Json, clipped, object_of, objects_of, one_line, text_of
+from idea.adapters.engines.jsonl import EMPTY, Json, object_of, objects_of, one_line, text_of
 from idea.domain.ids import RequestId
 from idea.domain.replies import Decision, PermissionRequested
 
@@ -13,6 +13,8 @@ DENIED: Final = (
     "The person did not allow this. Do not reach the same effect in another way; go on without it, "
     "or end your turn and say what you need it for."
 )
+MAX_QUESTION_CHARS: Final = 100_000
+"""Nobody reads more. Far above what other events carry: a person must see all that they allow."""
 MAX_OPEN: Final = 256
 """Far more than a turn ever has at once; older ones are forgotten first."""
 
@@ -46,7 +48,7 @@ class ClaudePermissions:
             tool_name(name),
             question(name, arguments),
             # A plan's text stands in the call only.
-            clipped(detail(name, arguments) or detail(name, called_with)),
+            _readable(detail(name, arguments) or detail(name, called_with)),
             (Decision.ALLOW_ONCE, *for_session, Decision.DENY),
         )
 
@@ -92,6 +94,11 @@ def _session_grants(suggestions: Sequence[Json]) -> Sequence[Json]:
     ]
     modes = [one for one in suggestions if text_of(one, "type") == "setMode" and text_of(one, "mode") == "acceptEdits"]
     return rules or [{**one, "destination": "session"} for one in modes]
+
+
+def _readable(text: str) -> str:
+    hidden = len(text) - MAX_QUESTION_CHARS
+    return text if hidden <= 0 else f"{text[:MAX_QUESTION_CHARS]}\n[{hidden} more characters are not shown]"
 
 
 def _response(said: Json) -> Json:

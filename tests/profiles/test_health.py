@@ -1,0 +1,81 @@
+"""What looking for a CLI finds: real programs, also such as hang, fail or leave somebody behind."""
+
+from pathlib import Path
+
+import pytest
+
+from idea.adapters import version_probe
+from idea.adapters.profiles import ProfileCatalog
+from idea.domain.profiles import Face, Profile
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> ProfileCatalog:
+    return ProfileCatalog(user_dir=None, environment={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)})
+
+
+def program(folder: Path, script: str, *, version_args: tuple[str, ...] = ("--version",)) -> Profile:
+    path = folder / "tool"
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return Profile("tool", "Tool", "tool", terminal=Face(), version_args=version_args)
+
+
+async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: ProfileCatalog) -> None:
+    profile = program(tmp_path, 'echo "tool 1.2 ($1)"; echo more; echo noise >&2')
+
+    health = await catalog.health(profile)
+
+    assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), "tool 1.2 (--version)", None)
+
+
+async def test_what_is_not_there_says_how_to_get_it(catalog: ProfileCatalog) -> None:
+    health = await catalog.health(Profile("x", "X", "absent", install_hint="Run: get absent."))
+
+    assert health.executable is None
+    assert "Run: get absent." in (health.missing or "")
+
+
+async def test_a_program_that_fails_is_found_but_told(tmp_path: Path, catalog: ProfileCatalog) -> None:
+    health = await catalog.health(program(tmp_path, "exit 3"))
+
+    assert health.version is None
+    assert "code 3" in (health.missing or "")
+
+
+async def test_a_program_that_never_answers_is_ended(
+    tmp_path: Path, catalog: ProfileCatalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(version_probe, "PROBE_S", 0.2)
+
+    health = await catalog.health(program(tmp_path, "sleep 60"))
+
+    assert "did not tell" in (health.missing or "")
+
+
+async def test_somebody_left_behind_with_the_pipe_delays_little_and_is_ended(
+    tmp_path: Path, catalog: ProfileCatalog
+) -> None:
+    health = await catalog.health(program(tmp_path, "sleep 60 & echo tool 2"))
+
+    assert health.version == "tool 2"
+
+
+async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, catalog: ProfileCatalog) -> None:
+    profile = program(tmp_path, "")
+    (tmp_path / "tool").write_bytes(b"\x7fELF no program at all")
+
+    assert "cannot be started" in ((await catalog.health(profile)).missing or "")
+
+
+async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(tmp_path: Path) -> None:
+    folder = tmp_path / ".ideai" / "profiles"
+    folder.mkdir(parents=True)
+    program(tmp_path, f"touch {tmp_path}/ran; echo 1")
+    (folder / "tool.toml").write_text('command = "tool"\n[terminal]\n', encoding="utf-8")
+    catalog = ProfileCatalog(user_dir=None, project_dir=folder, environment={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+
+    health = await catalog.health(catalog.get("tool"))
+
+    assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), None, None)
+    assert not (tmp_path / "ran").exists()
