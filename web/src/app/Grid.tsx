@@ -1,0 +1,85 @@
+import 'dockview-react/dist/styles/dockview.css'
+import {
+  DockviewReact,
+  type DockviewReadyEvent,
+  type DockviewTheme,
+  type IDockviewHeaderActionsProps,
+  type IDockviewPanelHeaderProps,
+  type IDockviewPanelProps,
+} from 'dockview-react'
+import { useEffect, useRef, useState } from 'react'
+import { useWords } from '../words/useWords'
+import { CellBody } from './cell/CellBody'
+import { CellEnd } from './cell/CellEnd'
+import { CellHeader } from './cell/CellHeader'
+import { CellTab } from './cell/CellTab'
+import { useCellTitle } from './cell/useCellTitle'
+import { GridController } from './GridController'
+import { NoCells } from './NoCells'
+import { useProjectId } from './projectContext'
+
+const THEME: DockviewTheme = { name: 'idea', className: 'dockview-idea', gap: 0 }
+const PANELS = { cell: Panel }
+
+interface GridProps {
+  projectId: string
+  onReady: (grid: GridController | null) => void
+}
+
+/** The cells of a project. Mount it anew for another project. */
+export function Grid({ projectId, onReady }: GridProps) {
+  const words = useWords()
+  const saveFailed = useRef('')
+  saveFailed.current = words.cell.layoutNotSaved
+  const [controller, setController] = useState<GridController | null>(null)
+  useEffect(() => {
+    onReady(controller)
+    return () => {
+      onReady(null)
+      controller?.close()
+    }
+  }, [controller, onReady])
+  const ready = ({ api }: DockviewReadyEvent) =>
+    setController(new GridController(api, projectId, () => saveFailed.current))
+  return (
+    <DockviewReact
+      theme={THEME}
+      components={PANELS}
+      defaultTabComponent={Tab}
+      leftHeaderActionsComponent={Head}
+      rightHeaderActionsComponent={End}
+      watermarkComponent={NoCells}
+      disableFloatingGroups
+      onReady={ready}
+    />
+  )
+}
+
+function Panel({ api }: IDockviewPanelProps) {
+  const [isVisible, setIsVisible] = useState(api.isVisible)
+  useEffect(() => {
+    const watching = api.onDidVisibilityChange((change) => setIsVisible(change.isVisible))
+    return () => watching.dispose()
+  }, [api])
+  const title = useCellTitle(api.id)
+  useEffect(() => api.setTitle(title), [api, title])
+  return <CellBody nodeId={api.id} projectId={useProjectId()} isVisible={isVisible} />
+}
+
+function Tab({ api }: IDockviewPanelHeaderProps) {
+  return <CellTab nodeId={api.id} />
+}
+
+function Head({ activePanel, panels, group }: IDockviewHeaderActionsProps) {
+  const isTabbed = panels.length > 1
+  useEffect(() => {
+    group.element.dataset.tabbed = String(isTabbed)
+  }, [group, isTabbed])
+  const projectId = useProjectId()
+  if (activePanel === undefined) return null
+  return <CellHeader nodeId={activePanel.id} projectId={projectId} isTabbed={isTabbed} frame={group.element} />
+}
+
+function End({ activePanel }: IDockviewHeaderActionsProps) {
+  return activePanel === undefined ? null : <CellEnd nodeId={activePanel.id} />
+}

@@ -1,0 +1,49 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { PreviewFrame } from '../features/delegations/PreviewFrame'
+import { faceOf } from '../state/agentFace'
+import { agentStore } from '../state/agents'
+import { cellOf, cellStore } from '../state/cells'
+import { serverNow } from '../state/connection'
+import { selectionStore } from '../state/selection'
+import { Glyph } from '../ui/Glyph'
+import { IconButton } from '../ui/IconButton'
+import { useLocale, useWords } from '../words/useWords'
+import { CellBody } from './cell/CellBody'
+import { ViewToggle } from './cell/CellHeader'
+import { CellMenu } from './cell/CellMenu'
+import { useCellPlace } from './cellPlace'
+
+/** One cell, the whole phone. */
+export function NarrowCell({ agentId }: { agentId: string }) {
+  const words = useWords()
+  const locale = useLocale()
+  const place = useCellPlace()
+  const agent = useStore(agentStore, (agents) => agents.get(agentId))
+  const cell = useStore(cellStore, ({ byNode }) => cellOf(byNode, agentId))
+  useEffect(() => {
+    if (cell === undefined) place.showAgent(agentId)
+  }, [cell, place, agentId])
+  if (agent === undefined || cell === undefined) return null
+  const face = faceOf(agent, words, locale, serverNow())
+  return (
+    <section className="narrow-cell" data-testid={`cell-${agent.slug}`} aria-label={agent.name}>
+      <header className="phone-head">
+        <IconButton
+          icon="left"
+          size="l"
+          label={words.back}
+          onClick={() => selectionStore.setState({ narrow: 'list' })}
+        />
+        <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+        <h1 className="truncate">{agent.name}</h1>
+        <span className="soft small truncate">{face.word}</span>
+        <span className="grow" />
+        <ViewToggle nodeId={cell.nodeId} agent={agent} view={cell.view} />
+        <CellMenu nodeId={cell.nodeId} agent={agent} view={cell.view} isSingle />
+      </header>
+      <PreviewFrame agentId={agent.id} onShow={place.showAgent} />
+      <CellBody nodeId={cell.nodeId} projectId={agent.projectId} isVisible />
+    </section>
+  )
+}

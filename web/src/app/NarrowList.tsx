@@ -1,0 +1,80 @@
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { useNeeds } from '../bind/useNeeds'
+import { BrokenFiles } from '../features/agents/BrokenFiles'
+import { AskCard } from '../features/permissions/AskCard'
+import { ProjectMenu } from '../features/projects/ProjectMenu'
+import { beliefOf, faceOf } from '../state/agentFace'
+import { agentStore } from '../state/agents'
+import { serverNow } from '../state/connection'
+import type { ProjectFacts } from '../state/project'
+import { openDialog } from '../state/selection'
+import { Glyph } from '../ui/Glyph'
+import { IconButton } from '../ui/IconButton'
+import { useNow } from '../ui/useNow'
+import { useLocale, useWords } from '../words/useWords'
+import { LanguageButton, ThemeMenu } from './StatusBar'
+
+interface NarrowListProps {
+  project: ProjectFacts
+  onShow: (agentId: string) => void
+}
+
+/** What needs the person first, then every agent. */
+export function NarrowList({ project, onShow }: NarrowListProps) {
+  const words = useWords()
+  const locale = useLocale()
+  const now = useNow(serverNow)
+  const needs = useNeeds(project.id)
+  const agents = useStore(
+    agentStore,
+    useShallow((all) => [...all.values()].filter((one) => one.projectId === project.id)),
+  )
+  return (
+    <main className="narrow-list">
+      <header className="phone-head">
+        <ProjectMenu projectId={project.id} />
+        <span className="grow" />
+        <LanguageButton />
+        <ThemeMenu />
+      </header>
+      <div className="phone-body">
+        {needs.length > 0 && (
+          <section aria-label={words.needs.title} className="ask-cards">
+            {needs.map((need) => (
+              <AskCard key={need.id} need={need} onShow={onShow} />
+            ))}
+          </section>
+        )}
+        <section aria-label={words.agents}>
+          <h2 className="sec-head">
+            {words.agents} <span className="n">{agents.length}</span>
+            <IconButton
+              icon="plus"
+              label={words.agentList.new}
+              onClick={() => openDialog({ name: 'newAgent', draft: {} })}
+            />
+          </h2>
+          <ul className="big-list">
+            {agents.map((agent) => {
+              const face = faceOf(agent, words, locale, now)
+              return (
+                <li key={agent.id}>
+                  <button type="button" className="inset" onClick={() => onShow(agent.id)}>
+                    <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+                    <span className="truncate">
+                      <span className="nm">{agent.name}</span>
+                      <span className="sub truncate">{beliefOf(agent, words, now)}</span>
+                    </span>
+                    <span className={`word is-${face.tone}`}>{face.word}</span>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+          <BrokenFiles projectId={project.id} />
+        </section>
+      </div>
+    </main>
+  )
+}

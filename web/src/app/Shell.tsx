@@ -1,0 +1,65 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import { FirstRun } from '../features/projects/FirstRun'
+import { NoProject } from '../features/projects/NoProject'
+import { TrustBanner } from '../features/trust/TrustBanner'
+import { agentStore } from '../state/agents'
+import type { ProjectFacts } from '../state/project'
+import { selectionStore } from '../state/selection'
+import { useWords } from '../words/useWords'
+import { ConnectionBanner } from './ConnectionBanner'
+import { CellPlaceContext } from './cellPlace'
+import { Grid } from './Grid'
+import type { GridController } from './GridController'
+import { gridPlace } from './gridPlace'
+import { NeedsYouPage } from './NeedsYouPage'
+import { ProjectContext } from './projectContext'
+import { Rail } from './Rail'
+import { SidePanel } from './SidePanel'
+import { StatusBar } from './StatusBar'
+import { useGoToNeeds } from './useGoToNeeds'
+import { useKeys } from './useKeys'
+
+/** Rail, panel, cells, status bar: the page on a wide screen. */
+export function Shell({ project }: { project: ProjectFacts | undefined }) {
+  const words = useWords()
+  const [grid, setGrid] = useState<GridController | null>(null)
+  const page = useStore(selectionStore, (selection) => selection.page)
+  const hasAgents = useStore(agentStore, (agents) => [...agents.values()].some((one) => one.projectId === project?.id))
+  const isFull = project === undefined || (!hasAgents && project.broken.length === 0)
+  const place = useMemo(() => gridPlace(grid), [grid])
+  const show = useCallback(
+    (agentId: string) => {
+      selectionStore.setState({ agentId, page: 'cells' })
+      place.showAgent(agentId)
+    },
+    [place],
+  )
+  useKeys({ grid, goToNeeds: useGoToNeeds(project?.id ?? null, show) })
+  return (
+    <CellPlaceContext value={place}>
+      <div className={isFull ? 'app wide' : 'app'}>
+        <Rail projectId={project?.id ?? null} />
+        {!isFull && <SidePanel projectId={project.id} onShow={show} />}
+        <main className="main" aria-label={words.cells}>
+          <ConnectionBanner />
+          {project !== undefined && <TrustBanner project={project} />}
+          {isFull ? (
+            <div className="dock first-run">
+              {project === undefined ? <NoProject /> : <FirstRun project={project} />}
+            </div>
+          ) : (
+            <ProjectContext value={project.id}>
+              <h1 className="hidden-label">{words.cells}</h1>
+              {page === 'needsYou' && <NeedsYouPage projectId={project.id} onShow={show} />}
+              <div className="dock" hidden={page !== 'cells'}>
+                <Grid key={project.id} projectId={project.id} onReady={setGrid} />
+              </div>
+            </ProjectContext>
+          )}
+        </main>
+        <StatusBar projectId={project?.id ?? null} />
+      </div>
+    </CellPlaceContext>
+  )
+}

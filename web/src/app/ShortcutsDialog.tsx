@@ -1,0 +1,34 @@
+import { Dialog } from '../ui/Dialog'
+import { useWords } from '../words/useWords'
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords()
+  const { keys } = words
+  const rows: [string[], string][] = [
+    [['Alt N'], keys.needs],
+    [['Alt 1', 'Alt 9'], keys.focus],
+    [['Alt M'], keys.maximise],
+    [[keys.enter], keys.send],
+    [[`Shift ${keys.enter}`], keys.newLine],
+    [['↑'], keys.history],
+    [['A', 'S', 'D'], keys.answer],
+    [['Esc'], keys.hide],
+    [['?'], keys.help],
+  ]
+  return (
+    <Dialog title={words.shortcuts} closeLabel={words.close} onClose={onClose}>
+      <dl className="dialog-body keys">
+        {rows.map(([combos, meaning]) => (
+          <div key={meaning}>
+            <dt>
+              {combos.map((combo) => (
+                <kbd key={combo}>{combo}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

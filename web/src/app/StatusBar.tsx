@@ -1,0 +1,105 @@
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { useNeeds } from '../bind/useNeeds'
+import { agentStore, type ProjectAgent } from '../state/agents'
+import { connectionStore } from '../state/connection'
+import { preferenceStore, THEMES } from '../state/preferences'
+import { Glyph } from '../ui/Glyph'
+import { Icon } from '../ui/Icon'
+import { Menu, MenuChoice } from '../ui/Menu'
+import { useLocale, useWords } from '../words/useWords'
+import { clockTime } from '../words/words'
+
+/** How the page stands: connection, who needs you, what is at work; language and theme. */
+export function StatusBar({ projectId }: { projectId: string | null }) {
+  const words = useWords()
+  const phase = useStore(connectionStore, (connection) => connection.phase.name)
+  const isOnline = phase === 'online'
+  return (
+    <footer className="status" aria-label={words.status}>
+      <span className={isOnline ? undefined : 'state is-stalled'} data-testid="connection" data-phase={phase}>
+        <Icon name="link" size="s" />
+        {isOnline ? words.connection.online : phase === 'lost' ? words.connection.lost : words.connection.connecting}
+      </span>
+      {projectId !== null && <Counts projectId={projectId} />}
+      <span className="gap" />
+      <LanguageButton />
+      <ThemeMenu />
+    </footer>
+  )
+}
+
+function Counts({ projectId }: { projectId: string }) {
+  const words = useWords()
+  const locale = useLocale()
+  const needs = useNeeds(projectId)
+  const agents = useStore(
+    agentStore,
+    useShallow((all) => [...all.values()].filter((one) => one.projectId === projectId)),
+  )
+  const working = agents.filter((agent) => agent.readiness.state === 'working').length
+  const queued = agents.reduce((sum, agent) => sum + agent.queue.length, 0)
+  const limited = agents.filter((agent) => agent.readiness.state === 'rateLimited')
+  const until = earliestReset(limited)
+  return (
+    <>
+      {needs.length > 0 && <span className="state is-needs-you">{words.counts.needYou(needs.length)}</span>}
+      <span>{words.counts.agents(agents.length, working)}</span>
+      {queued > 0 && <span>{words.counts.queued(queued)}</span>}
+      {limited.length > 0 && (
+        <span>
+          <Glyph name="limited" tone="limited" />
+          {words.counts.limited(limited.length, until === null ? null : clockTime(until, locale))}
+        </span>
+      )}
+    </>
+  )
+}
+
+function earliestReset(limited: readonly ProjectAgent[]): number | null {
+  const times = limited.map((agent) => agent.readiness.untilAtMs).filter((time) => time !== null)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+export function LanguageButton() {
+  const words = useWords()
+  const locale = useLocale()
+  const other = locale === 'fr' ? 'en' : 'fr'
+  return (
+    <button
+      type="button"
+      className="ib"
+      aria-label={words.language.choose}
+      onClick={() => preferenceStore.setState({ locale: other })}
+    >
+      <Icon name="globe" size="s" />
+      <span className="word">{words.language.name}</span>
+    </button>
+  )
+}
+
+export function ThemeMenu() {
+  const words = useWords()
+  const theme = useStore(preferenceStore, (preferences) => preferences.theme)
+  const choose = (value: string) => {
+    const chosen = THEMES.find((one) => one === value)
+    if (chosen !== undefined) preferenceStore.setState({ theme: chosen })
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="ib" aria-label={words.theme.choose}>
+          <Icon name="theme" size="s" />
+          <span className="word">{words.theme.label}</span>
+        </button>
+      }
+    >
+      <MenuChoice
+        value={theme}
+        onChoose={choose}
+        choices={THEMES.map((value) => ({ value, label: words.theme[value] }))}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,27 @@
+import { useWords } from '../../words/useWords'
+import { Blank } from './Blank'
+import { ChatCell } from './ChatCell'
+import { EmptyCell } from './EmptyCell'
+import { TerminalCell } from './TerminalCell'
+import { useCellAgent } from './useCellAgent'
+
+interface CellBodyProps {
+  nodeId: string
+  projectId: string
+  isVisible: boolean
+}
+
+export function CellBody({ nodeId, projectId, isVisible }: CellBodyProps) {
+  const words = useWords()
+  const { agentId, agent, view } = useCellAgent(nodeId)
+  return (
+    <div className="cell-body">
+      {agentId === null && <EmptyCell nodeId={nodeId} projectId={projectId} />}
+      {agentId !== null && agent === undefined && <Blank icon="x" title={words.cell.gone} />}
+      {agent !== undefined && view === 'chat' && <ChatCell key={agent.id} nodeId={nodeId} agent={agent} />}
+      {agent !== undefined && view === 'terminal' && (
+        <TerminalCell key={agent.id} nodeId={nodeId} agent={agent} isVisible={isVisible} />
+      )}
+    </div>
+  )
+}

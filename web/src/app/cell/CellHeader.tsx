@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import { useProfile } from '../../bind/useProfile'
+import { PreviewFrame } from '../../features/delegations/PreviewFrame'
+import { beliefOf, faceOf } from '../../state/agentFace'
+import type { ProjectAgent } from '../../state/agents'
+import { serverNow } from '../../state/connection'
+import { Tip } from '../../ui/Tip'
+import { useNow } from '../../ui/useNow'
+import type { View } from '../../wire/shapes'
+import { useLocale, useWords } from '../../words/useWords'
+import { useCellPlace } from '../cellPlace'
+import { AgentPicker } from './AgentPicker'
+import { showView } from './chooseAgent'
+import { useCellAgent } from './useCellAgent'
+
+interface CellHeaderProps {
+  nodeId: string
+  projectId: string
+  /** Several tabs share the cell: the name stands in the tab. */
+  isTabbed: boolean
+  /** The element around header and body; it carries the agent's name for tests. */
+  frame?: HTMLElement
+}
+
+/** Drop-list, Chat / TUI, state, and what the agents it asked are saying. */
+export function CellHeader({ nodeId, projectId, isTabbed, frame }: CellHeaderProps) {
+  const { agent, view } = useCellAgent(nodeId)
+  const place = useCellPlace()
+  const slug = agent?.slug
+  useEffect(() => {
+    if (frame !== undefined) frame.dataset.testid = slug === undefined ? 'cell-empty' : `cell-${slug}`
+  }, [frame, slug])
+  return (
+    <div className="cell-head-main">
+      <AgentPicker nodeId={nodeId} projectId={projectId} agent={agent} isBare={isTabbed} />
+      {agent !== undefined && (
+        <>
+          <ViewToggle nodeId={nodeId} agent={agent} view={view} />
+          <StateWord agent={agent} />
+          <PreviewFrame agentId={agent.id} onShow={(target) => place.showAgent(target)} />
+        </>
+      )}
+    </div>
+  )
+}
+
+export function ViewToggle({ nodeId, agent, view }: { nodeId: string; agent: ProjectAgent; view: View }) {
+  const words = useWords()
+  const profile = useProfile(agent.projectId, agent.profile)
+  if (profile === undefined || !profile.canChat || !profile.canTerminal) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of two toggles in a line, no form fields.
+    <span className="seg" role="group" aria-label={words.cell.view}>
+      <button type="button" aria-pressed={view === 'chat'} onClick={() => showView(nodeId, agent.id, 'chat')}>
+        {words.cell.chat}
+      </button>
+      <button type="button" aria-pressed={view === 'terminal'} onClick={() => showView(nodeId, agent.id, 'terminal')}>
+        {words.cell.tui}
+      </button>
+    </span>
+  )
+}
+
+export function StateWord({ agent }: { agent: ProjectAgent }) {
+  const words = useWords()
+  const locale = useLocale()
+  const now = useNow(serverNow)
+  const face = faceOf(agent, words, locale, now)
+  const isBadge = face.tone === 'limited' || face.tone === 'needs-you' || face.tone === 'stalled'
+  return (
+    <Tip text={beliefOf(agent, words, now)}>
+      <span className={`${isBadge ? 'badge' : 'state'} is-${face.tone}`} data-testid="state">
+        {face.word}
+      </span>
+    </Tip>
+  )
+}

@@ -1,0 +1,75 @@
+import { useProfile } from '../../bind/useProfile'
+import type { ProjectAgent } from '../../state/agents'
+import { launchAgent, stopAgent } from '../../state/launch'
+import { postFailure, postNotice } from '../../state/notices'
+import { openDialog } from '../../state/selection'
+import { IconButton } from '../../ui/IconButton'
+import { Menu, MenuItem, MenuRule } from '../../ui/Menu'
+import type { View } from '../../wire/shapes'
+import type { Words } from '../../words/en'
+import { useWords } from '../../words/useWords'
+import { useCellPlace } from '../cellPlace'
+
+interface CellMenuProps {
+  nodeId: string
+  agent: ProjectAgent | undefined
+  view: View
+  /** A narrow screen shows one cell: nothing to split or close. */
+  isSingle?: boolean
+}
+
+export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProps) {
+  const words = useWords()
+  const place = useCellPlace()
+  return (
+    <Menu align="end" trigger={<IconButton icon="more" label={words.cell.menu} />}>
+      {agent !== undefined && <AgentItems nodeId={nodeId} agent={agent} view={view} />}
+      {!isSingle && (
+        <>
+          {agent !== undefined && <MenuRule />}
+          <MenuItem onSelect={() => place.split(nodeId, 'right')}>{words.cell.splitRight}</MenuItem>
+          <MenuItem onSelect={() => place.split(nodeId, 'below')}>{words.cell.splitDown}</MenuItem>
+          <MenuItem icon="x" onSelect={() => place.closeCell(nodeId)}>
+            {words.cell.close}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAgent; view: View }) {
+  const words = useWords()
+  const profile = useProfile(agent.projectId, agent.profile)
+  const start = (isFresh: boolean) => void launchAgent({ agentId: agent.id, nodeId, view, isFresh })
+  const wasRun = agent.readiness.reason !== 'neverLaunched'
+  return (
+    <>
+      {agent.session !== null ? (
+        <MenuItem isDanger onSelect={() => void stopAndTell(agent, words)}>
+          {words.cell.stop}
+        </MenuItem>
+      ) : (
+        <MenuItem icon="play" isDisabled={profile?.missing != null} onSelect={() => start(false)}>
+          {wasRun ? words.cell.startAgain : words.cell.start}
+        </MenuItem>
+      )}
+      {agent.session === null && agent.conversationId !== null && (
+        <MenuItem onSelect={() => start(true)}>{words.cell.startFresh}</MenuItem>
+      )}
+      <MenuItem icon="pencil" onSelect={() => openDialog({ name: 'editAgent', agentId: agent.id })}>
+        {words.cell.edit}
+      </MenuItem>
+    </>
+  )
+}
+
+/** True when it no longer runs. */
+export async function stopAndTell(agent: ProjectAgent, words: Words): Promise<boolean> {
+  const result = await stopAgent(agent.id)
+  if (!result.ok) postFailure(words.launch.stopFailed(agent.name), result.failure)
+  else if (result.survivors > 0) {
+    postNotice('danger', words.launch.stopFailed(agent.name), words.launch.survivors(result.survivors))
+  }
+  return result.ok
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import { cellStore } from '../state/cells'
+import { openDialog } from '../state/selection'
+import type { GridController } from './GridController'
+
+interface KeyTargets {
+  grid: GridController | null
+  goToNeeds: () => void
+}
+
+/** The page's own keys. Alt combinations work everywhere, `?` only where nobody types. */
+export function useKeys({ grid, goToNeeds }: KeyTargets): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isTyping(event.target)) {
+        event.preventDefault()
+        return openDialog({ name: 'shortcuts' })
+      }
+      if (!event.altKey || event.ctrlKey || event.metaKey) return
+      const action = altAction(event.code, grid, goToNeeds)
+      if (action === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      action()
+    }
+    // Captured: a terminal with the focus would take the key for its program.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [grid, goToNeeds])
+}
+
+/** By the key's place, because Alt types other characters on many keyboards. */
+function altAction(code: string, grid: GridController | null, goToNeeds: () => void): (() => void) | null {
+  if (code === 'KeyN') return goToNeeds
+  if (grid === null) return null
+  const digit = /^Digit([1-9])$/.exec(code)?.[1]
+  if (digit !== undefined) return () => grid.focusNth(Number(digit) - 1)
+  const { focused } = cellStore.getState()
+  return code === 'KeyM' && focused !== null ? () => grid.toggleMaximised(focused) : null
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, .xterm, [contenteditable]') !== null
+}

@@ -1,0 +1,40 @@
+import { FailureNotice } from '../../bind/FailureNotice'
+import type { Profiles } from '../../bind/useProfiles'
+import { Field } from '../../ui/Field'
+import type { Profile } from '../../wire/shapes'
+import { useWords } from '../../words/useWords'
+
+interface ProfileChoiceProps {
+  profiles: Profiles
+  chosen: Profile | undefined
+  onChoose: (id: string) => void
+}
+
+/** Which CLI an agent runs, and for one that is missing how to get it. */
+export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps) {
+  const words = useWords()
+  if (profiles.failure !== null) return <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
+  const hint = profiles.isLoading ? words.firstRun.looking : hintOf(chosen)
+  return (
+    <Field label={words.form.profile} hint={hint}>
+      {(ids) => (
+        <select {...ids} className="field" value={chosen?.id ?? ''} onChange={(event) => onChoose(event.target.value)}>
+          {profiles.list.map((profile) => (
+            <option key={profile.id} value={profile.id}>
+              {profile.name}
+              {profile.missing !== null && ` (${words.firstRun.missing})`}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+
+  function hintOf(profile: Profile | undefined): string {
+    if (profile === undefined) return ''
+    if (profile.missing !== null) return words.form.missing(profile.installHint)
+    const views = profile.canChat && profile.canTerminal ? 'both' : profile.canChat ? 'chatOnly' : 'terminalOnly'
+    const found = profile.version === null ? words.firstRun.foundPlain : words.firstRun.found(profile.version)
+    return `${words.firstRun[views]} · ${found}`
+  }
+}

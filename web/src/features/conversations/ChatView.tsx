@@ -1,0 +1,135 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import { FailureNotice } from '../../bind/FailureNotice'
+import type { ProjectAgent } from '../../state/agents'
+import { conversationStore, EMPTY } from '../../state/conversations'
+import { delegationStore } from '../../state/delegations'
+import { loadConversation, loadOlder } from '../../state/loadConversation'
+import { Icon } from '../../ui/Icon'
+import type { Item } from '../../wire/shapes'
+import { useWords } from '../../words/useWords'
+import { Composer } from './Composer'
+import { ItemView } from './ItemView'
+import { LiveTurnView } from './LiveTurnView'
+import { useStickToEnd } from './useStickToEnd'
+
+interface ChatViewProps {
+  agent: ProjectAgent
+  renderDelegation: (ticketId: string) => ReactNode
+  /** Above the conversation: who talks to it. */
+  head?: ReactNode
+  /** Between the conversation and the composer: requests, what stands in the way. */
+  foot?: ReactNode
+}
+
+const NEAR_TOP_PX = 120
+
+export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps) {
+  const words = useWords()
+  const conversation = useStore(conversationStore, (all) => all.get(agent.id)) ?? EMPTY
+  const stick = useStickToEnd()
+  const isKnown = useStore(conversationStore, (all) => all.has(agent.id))
+  useEffect(() => {
+    if (!isKnown) void loadConversation(agent.id)
+  }, [isKnown, agent.id])
+  const { items, phase } = conversation
+  const turn = agent.liveTurn
+  const ofTurn = useMemo(() => items.filter((item) => item.turnId === turn?.turnId), [items, turn?.turnId])
+  const tools = turn?.tools.filter((tool) => !ofTurn.some((item) => item.tool?.callId === tool.callId)) ?? []
+  const asks = useStore(
+    delegationStore,
+    useShallow((all) =>
+      [...all.values()]
+        .filter((one) => turn !== null && one.requesterTurnId === turn.turnId)
+        .filter((one) => !ofTurn.some((item) => item.ticketId === one.ticketId))
+        .map((one) => one.ticketId),
+    ),
+  )
+  const onScroll = () => {
+    stick.onScroll()
+    if ((stick.box.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX) void loadOlder(agent.id)
+  }
+  return (
+    <div className="chat">
+      <div className="chat-main">
+        {head}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+        <div
+          className="log"
+          tabIndex={0}
+          role="log"
+          aria-label={words.chat.log(agent.name)}
+          ref={stick.box}
+          onScroll={onScroll}
+        >
+          <div className="log-content">
+            {conversation.hasMore && (
+              <button type="button" className="tool older" onClick={() => void loadOlder(agent.id)}>
+                {conversation.isLoadingOlder ? words.loading : words.chat.older}
+              </button>
+            )}
+            {phase === 'loading' && <p className="muted small">{words.loading}</p>}
+            {conversation.failure !== null && (
+              <FailureNotice
+                title={words.chat.failed}
+                failure={conversation.failure}
+                actions={
+                  <button type="button" className="btn s" onClick={() => void loadConversation(agent.id)}>
+                    {words.retry}
+                  </button>
+                }
+              />
+            )}
+            {phase === 'ready' && items.length === 0 && turn === null && (
+              <div className="blank">
+                <Icon name="chat" size="l" />
+                <h3>{words.chat.empty}</h3>
+                <p>{words.chat.emptyDetail(agent.name)}</p>
+              </div>
+            )}
+            {items.map((item, index) => (
+              <ItemView
+                key={item.seq}
+                item={item}
+                agentName={agent.name}
+                isFirst={isFirst(items, index)}
+                renderDelegation={renderDelegation}
+              />
+            ))}
+            {turn !== null && (
+              <LiveTurnView
+                turn={turn}
+                agentName={agent.name}
+                tools={tools}
+                hasItems={ofTurn.some((item) => item.kind !== 'prompt')}
+                asks={asks.map((ticketId) => <div key={ticketId}>{renderDelegation(ticketId)}</div>)}
+              />
+            )}
+          </div>
+        </div>
+        {!stick.isAtEnd && (
+          <button type="button" className="btn s to-end" onClick={stick.toEnd}>
+            <Icon name="down" size="s" />
+            {words.chat.latest}
+          </button>
+        )}
+      </div>
+      <div className="chat-foot">
+        {foot}
+        <Composer agent={agent} onSent={stick.toEnd} />
+      </div>
+    </div>
+  )
+}
+
+/** The agent's name stands over its first line after somebody else's. */
+function isFirst(items: readonly Item[], index: number): boolean {
+  const before = items[index - 1]
+  return (
+    before === undefined ||
+    before.kind === 'prompt' ||
+    before.kind === 'failure' ||
+    before.turnId !== items[index]?.turnId
+  )
+}

@@ -1,0 +1,92 @@
+import { memo, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { delegationStore } from '../../state/delegations'
+import { Notice } from '../../ui/Notice'
+import type { Item } from '../../wire/shapes'
+import { useLocale, useWords } from '../../words/useWords'
+import { clockTime } from '../../words/words'
+import { Markdown } from './Markdown'
+import { ToolLine } from './ToolLine'
+
+interface ItemViewProps {
+  item: Item
+  agentName: string
+  /** The agent's first line since somebody else spoke: it says who and when. */
+  isFirst: boolean
+  renderDelegation: (ticketId: string) => ReactNode
+}
+
+export const ItemView = memo(function ItemView({ item, agentName, isFirst, renderDelegation }: ItemViewProps) {
+  const words = useWords()
+  const who = isFirst && <Who name={agentName} atMs={item.atMs} />
+  switch (item.kind) {
+    case 'prompt':
+      return <Prompt item={item} />
+    case 'answer':
+      return (
+        <div className="item">
+          {who}
+          <Markdown text={item.text} />
+        </div>
+      )
+    case 'tool':
+      return item.tool === null ? null : (
+        <div className="item">
+          {who}
+          <div className="tools">
+            <ToolLine tool={item.tool} />
+          </div>
+        </div>
+      )
+    case 'asked':
+      return item.ticketId === null ? null : (
+        <div className="item">
+          {who}
+          {renderDelegation(item.ticketId)}
+        </div>
+      )
+    case 'failure':
+      return (
+        <div className="item">
+          <Notice tone="danger" icon="x" title={words.chat.turnFailed}>
+            {item.text}
+          </Notice>
+        </div>
+      )
+    default:
+      return item.kind satisfies never
+  }
+})
+
+export function Who({ name, atMs }: { name: string; atMs: number }) {
+  const locale = useLocale()
+  return (
+    <p className="who">
+      <b>{name}</b>
+      <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs, locale)}</time>
+    </p>
+  )
+}
+
+/** What the agent was told: by the person, or by another agent, then with its ticket. */
+function Prompt({ item }: { item: Item }) {
+  const words = useWords()
+  const ask = useStore(delegationStore, (all) => all.get(item.ticketId ?? ''))
+  const isPerson = item.author === 'human'
+  const author = isPerson ? words.you : words.chat.asks(ask?.requester.name ?? words.agent)
+  return (
+    <div className="said">
+      <p className="who">
+        <b>{author}</b>
+        <Clock atMs={item.atMs} />
+        {ask !== undefined && <span className="ref">D-{ask.number}</span>}
+      </p>
+      {isPerson ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
+    </div>
+  )
+}
+
+function Clock({ atMs }: { atMs: number }) {
+  const locale = useLocale()
+  return <time dateTime={new Date(atMs).toISOString()}>{clockTime(atMs, locale)}</time>
+}

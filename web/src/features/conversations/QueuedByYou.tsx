@@ -1,0 +1,29 @@
+import type { ProjectAgent } from '../../state/agents'
+import { cancelTurn } from '../../state/turns'
+import { Icon } from '../../ui/Icon'
+import { IconButton } from '../../ui/IconButton'
+import { useWords } from '../../words/useWords'
+
+/** The person's own messages that wait for their turn, each with its place and a way to take it back. */
+export function QueuedByYou({ agent }: { agent: ProjectAgent }) {
+  const words = useWords()
+  const own = agent.queue.filter((turn) => turn.requester.id === 'human')
+  if (own.length === 0) return null
+  return (
+    <ul className="queued-own" aria-label={words.queue.title}>
+      {own.map((turn) => (
+        <li key={turn.turnId}>
+          <Icon name="clock" size="s" />
+          <span className="nowrap">{words.queue.youAre(turn.position)}</span>
+          <span className="soft truncate grow">{turn.preview}</span>
+          <IconButton
+            icon="x"
+            size="s"
+            label={words.queue.cancel(words.you)}
+            onClick={() => void cancelTurn(agent.id, turn.turnId, words.queue.notCancelled)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

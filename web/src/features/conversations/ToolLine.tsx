@@ -1,0 +1,36 @@
+import { useId, useState } from 'react'
+import { Icon } from '../../ui/Icon'
+import type { Tool } from '../../wire/shapes'
+import { useWords } from '../../words/useWords'
+
+/** What a tool did, folded to a line; unfolds to its input or result. */
+export function ToolLine({ tool }: { tool: Tool }) {
+  const words = useWords()
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  const hasDetail = tool.detail !== ''
+  const phase = { started: words.chat.toolRunning, failed: words.chat.toolFailed, ended: '' }[tool.phase]
+  return (
+    <>
+      <button
+        type="button"
+        className={`tool ${tool.phase}`}
+        aria-expanded={hasDetail ? isOpen : undefined}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(hasDetail && !isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size="s" />
+        <span className="nowrap">{tool.tool}</span>
+        {tool.summary !== tool.tool && <span className="mono truncate">{tool.summary}</span>}
+        {phase !== '' && (
+          <span className={tool.phase === 'failed' ? 't state is-danger' : 't state is-working'}>{phase}</span>
+        )}
+      </button>
+      {isOpen && (
+        <pre className="tool-detail" id={id}>
+          <code>{tool.detail}</code>
+        </pre>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { Glyph, type Tone } from '../../ui/Glyph'
+import { Icon } from '../../ui/Icon'
+import { useNow } from '../../ui/useNow'
+import type { Delegation } from '../../wire/shapes'
+import { useLocale, useWords } from '../../words/useWords'
+import { clockTime, elapsed } from '../../words/words'
+
+interface DelegationStepsProps {
+  ask: Delegation
+  /** Its place in the target's queue, from 1; null once it left it. */
+  position: number | null
+  clock: () => number
+}
+
+const TONE: Record<Delegation['state'], Tone> = {
+  queued: 'idle',
+  running: 'working',
+  answered: 'working',
+  failed: 'danger',
+}
+
+/** queued → working → answered, on one line; only the present step is coloured. */
+export function DelegationSteps({ ask, position, clock }: DelegationStepsProps) {
+  const words = useWords()
+  const locale = useLocale()
+  const now = useNow(clock)
+  const at = (ms: number | null) => ms !== null && <span className="muted">{clockTime(ms, locale)}</span>
+  const queued = position === null ? words.delegation.queued : words.delegation.queuedAt(position)
+  const steps: ReactNode[] = []
+  if (ask.state !== 'queued')
+    steps.push(
+      <Done key="queued">
+        {queued} {at(ask.askedAtMs)}
+      </Done>,
+    )
+  if (ask.startedAtMs !== null && ask.settledAtMs !== null) {
+    steps.push(
+      <Done key="working">
+        {words.delegation.working} {at(ask.startedAtMs)}
+      </Done>,
+    )
+  }
+  return (
+    <ol className={`steps is-${TONE[ask.state]}`}>
+      {steps}
+      <li className="end">
+        <Present ask={ask} queued={queued} now={now} />
+        {at(ask.settledAtMs)}
+      </li>
+    </ol>
+  )
+}
+
+function Present({ ask, queued, now }: { ask: Delegation; queued: string; now: number }) {
+  const words = useWords()
+  switch (ask.state) {
+    case 'queued':
+      return (
+        <>
+          <Icon name="clock" size="s" />
+          {queued}
+        </>
+      )
+    case 'running':
+      return (
+        <>
+          <Glyph name="working-for" tone="working" />
+          {words.delegation.workingFor(elapsed(now - (ask.startedAtMs ?? now), words))}
+        </>
+      )
+    case 'answered':
+      return (
+        <>
+          <Icon name="check" size="s" />
+          {words.delegation.answered}
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <Icon name="x" size="s" />
+          <span className="why-failed">{ask.explanation ?? words.delegation.failed}</span>
+        </>
+      )
+    default:
+      return ask.state satisfies never
+  }
+}
+
+function Done({ children }: { children: ReactNode }) {
+  return <li className="done">{children}</li>
+}

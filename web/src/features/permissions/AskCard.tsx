@@ -1,0 +1,43 @@
+import type { Need } from '../../state/needsYou'
+import { openDialog } from '../../state/selection'
+import { Icon } from '../../ui/Icon'
+import { useWords } from '../../words/useWords'
+import { Expiry } from './Expiry'
+import { NeedGlyph } from './NeedList'
+import { PermissionActions } from './PermissionActions'
+import { summaryOf } from './summaryOf'
+
+/** A request on a phone: what is asked and answers as large as a thumb. */
+export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string) => void }) {
+  const words = useWords()
+  if (need.kind !== 'permission') {
+    const open = () => (need.kind === 'trust' ? openDialog({ name: 'trust' }) : onShow(need.agent.id))
+    return (
+      <button type="button" className="more-asks is-needs-you" onClick={open}>
+        <NeedGlyph need={need} />
+        <b className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</b>
+        <span className="soft small truncate">{summaryOf(need, words)}</span>
+        <Icon name="right" />
+      </button>
+    )
+  }
+  const { agent, permission } = need
+  return (
+    <div className="ask-card is-needs-you">
+      <p className="line">
+        <NeedGlyph need={need} />
+        <span className="truncate">
+          <b className="strong">{agent.name}</b> <span className="soft">{words.needs.wants(permission.tool)}</span>
+        </span>
+        <Expiry permission={permission} isShort />
+      </p>
+      <pre>
+        <code>{permission.detail || permission.title}</code>
+      </pre>
+      {permission.detail !== '' && <p className="note">{permission.title}</p>}
+      <p className="acts">
+        <PermissionActions permission={permission} size="xl" isPrimary />
+      </p>
+    </div>
+  )
+}

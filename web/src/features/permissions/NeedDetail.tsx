@@ -1,0 +1,100 @@
+import { beliefOf } from '../../state/agentFace'
+import { serverNow } from '../../state/connection'
+import type { Need } from '../../state/needsYou'
+import { openDialog } from '../../state/selection'
+import { CopyButton } from '../../ui/CopyButton'
+import { Glyph } from '../../ui/Glyph'
+import { Icon } from '../../ui/Icon'
+import { useLocale, useWords } from '../../words/useWords'
+import { clockTime } from '../../words/words'
+import { Expiry } from './Expiry'
+import { PermissionActions } from './PermissionActions'
+
+interface NeedDetailProps {
+  need: Need
+  onShow: (agentId: string) => void
+}
+
+/** One request in full; the bar with the answers stays in view. */
+export function NeedDetail({ need, onShow }: NeedDetailProps) {
+  if (need.kind === 'permission') return <PermissionDetail need={need} onShow={onShow} />
+  return <OtherDetail need={need} onShow={onShow} />
+}
+
+type PermissionNeed = Extract<Need, { kind: 'permission' }>
+
+function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (agentId: string) => void }) {
+  const words = useWords()
+  const locale = useLocale()
+  const { agent, permission } = need
+  return (
+    <section className="page foot" aria-label={words.permission.request(agent.name)}>
+      <header className="page-head">
+        <span className="muted truncate">{words.needs.askedAt(clockTime(permission.askedAtMs, locale))}</span>
+        <span className="grow" />
+        <span className="badge is-needs-you">
+          <Icon name="clock" size="s" />
+          <Expiry permission={permission} />
+        </span>
+        <button type="button" className="btn s quiet" onClick={() => onShow(agent.id)}>
+          {words.needs.goToCell}
+        </button>
+      </header>
+      <div className="page-body">
+        <article className="request">
+          <h3 className="title">
+            <Glyph name="needs-you" tone="needs-you" isLarge />
+            {words.permission.title(agent.name, permission.tool)}
+          </h3>
+          {permission.title !== '' && <p className="lead">{permission.title}</p>}
+          {permission.detail !== '' && (
+            <div className="command">
+              <pre>
+                <code>{permission.detail}</code>
+              </pre>
+              <span className="grow" />
+              <CopyButton text={permission.detail} label={words.copy} copiedLabel={words.copied} />
+            </div>
+          )}
+        </article>
+      </div>
+      <footer className="answer">
+        <span className="grow" />
+        <PermissionActions permission={permission} isPrimary />
+      </footer>
+    </section>
+  )
+}
+
+function OtherDetail({ need, onShow }: { need: Exclude<Need, PermissionNeed>; onShow: (agentId: string) => void }) {
+  const words = useWords()
+  if (need.kind === 'trust') {
+    return (
+      <div className="blank">
+        <Icon name="shield" size="l" />
+        <h3>{words.trust.title(need.project.name)}</h3>
+        <div className="acts">
+          <button type="button" className="btn primary" onClick={() => openDialog({ name: 'trust' })}>
+            {words.trust.review}
+          </button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="blank">
+      <Glyph
+        name={need.kind === 'stalled' ? 'stalled' : 'needs-you'}
+        tone={need.kind === 'stalled' ? 'stalled' : 'needs-you'}
+        isLarge
+      />
+      <h3>{need.agent.name}</h3>
+      <p>{beliefOf(need.agent, words, serverNow())}</p>
+      <div className="acts">
+        <button type="button" className="btn" onClick={() => onShow(need.agent.id)}>
+          {words.needs.goToCell}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { serverNow } from '../../state/connection'
+import type { Need } from '../../state/needsYou'
+import { Glyph } from '../../ui/Glyph'
+import { Icon } from '../../ui/Icon'
+import { useNow } from '../../ui/useNow'
+import { useWords } from '../../words/useWords'
+import { age } from '../../words/words'
+import { Expiry } from './Expiry'
+import { summaryOf } from './summaryOf'
+
+interface NeedListProps {
+  needs: readonly Need[]
+  chosenId: string | null
+  onChoose: (id: string) => void
+}
+
+export function NeedList({ needs, chosenId, onChoose }: NeedListProps) {
+  return (
+    <ul className="inbox">
+      {needs.map((need) => (
+        <li key={need.id}>
+          <NeedEntry need={need} isChosen={need.id === chosenId} onChoose={() => onChoose(need.id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NeedEntry({ need, isChosen, onChoose }: { need: Need; isChosen: boolean; onChoose: () => void }) {
+  const words = useWords()
+  const now = useNow(serverNow)
+  return (
+    <button type="button" className="inset" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
+      <NeedGlyph need={need} />
+      <b className="strong">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
+      <span className={need.kind === 'permission' ? 'when is-needs-you' : 'when'}>
+        {need.kind === 'permission' && <Expiry permission={need.permission} isShort />}
+        {need.kind !== 'permission' && need.sinceMs !== null && age(now - need.sinceMs, words)}
+      </span>
+      <span className={need.kind === 'permission' ? 'what mono truncate' : 'what truncate'}>
+        {summaryOf(need, words)}
+      </span>
+    </button>
+  )
+}
+
+export function NeedGlyph({ need }: { need: Need }) {
+  if (need.kind === 'trust') return <Icon name="shield" size="s" />
+  const name = need.kind === 'stalled' ? 'stalled' : 'needs-you'
+  return <Glyph name={name} tone={name} />
+}

@@ -1,0 +1,54 @@
+import type { KeyboardEvent } from 'react'
+import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
+import type { ProjectAgent } from '../../state/agents'
+import { decide } from '../../state/decide'
+import { type ProjectPermission, permissionStore } from '../../state/permissions'
+import { Glyph } from '../../ui/Glyph'
+import { useWords } from '../../words/useWords'
+import { Expiry } from './Expiry'
+import { keyDecision, PermissionActions } from './PermissionActions'
+
+/** What an agent waits for, at the end of its chat; the bar with the answers does not scroll away. */
+export function RequestCards({ agent }: { agent: ProjectAgent }) {
+  const requests = useStore(
+    permissionStore,
+    useShallow((all) => [...all.values()].filter((one) => one.agentId === agent.id)),
+  )
+  return requests.map((request) => <RequestCard key={request.requestId} agent={agent} permission={request} />)
+}
+
+export function RequestCard({ agent, permission }: { agent: ProjectAgent; permission: ProjectPermission }) {
+  const words = useWords()
+  const answerByKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const decision = keyDecision(event.key, permission)
+    if (decision === null) return
+    event.preventDefault()
+    void decide(permission, decision, words.permission.notSent)
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys act while its buttons or text have the focus.
+    <section
+      className="request-card is-needs-you"
+      aria-label={words.permission.request(agent.name)}
+      tabIndex={-1}
+      data-request={permission.requestId}
+      onKeyDown={answerByKey}
+    >
+      <h3 className="line">
+        <Glyph name="needs-you" tone="needs-you" />
+        <span className="grow">{permission.title || words.permission.title(agent.name, permission.tool)}</span>
+        <Expiry permission={permission} />
+      </h3>
+      {permission.detail !== '' && (
+        <pre className="detail" role="group" aria-label={words.permission.detail}>
+          <code>{permission.detail}</code>
+        </pre>
+      )}
+      <p className="acts">
+        <PermissionActions permission={permission} hasKeys isPrimary />
+      </p>
+    </section>
+  )
+}

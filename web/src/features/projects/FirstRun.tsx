@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { FailureNotice } from '../../bind/FailureNotice'
+import { useProfiles } from '../../bind/useProfiles'
+import type { ProjectFacts } from '../../state/project'
+import { api } from '../../wire/api'
+import type { Failure } from '../../wire/outcome'
+import { useWords } from '../../words/useWords'
+import { CliList } from './CliList'
+import { Ideas } from './Ideas'
+
+const FIRST_NAME = 'Main'
+
+/** A project without agents: which CLIs were found, and Main in one click. */
+export function FirstRun({ project }: { project: ProjectFacts }) {
+  const words = useWords()
+  const profiles = useProfiles(project.id)
+  const [wished, setWished] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
+  const found = profiles.list.filter((profile) => profile.missing === null)
+  const chosen = found.find((profile) => profile.id === wished) ?? found.find((profile) => profile.canChat) ?? found[0]
+  const create = async () => {
+    if (chosen === undefined) return
+    setIsCreating(true)
+    const result = await api.createAgent(project.id, { name: FIRST_NAME, profile: chosen.id })
+    setIsCreating(false)
+    setFailure(result.ok ? null : result.failure)
+  }
+  return (
+    <div className="welcome">
+      <p className="small muted mono">{project.path}</p>
+      <h1>{words.firstRun.title}</h1>
+      <p className="lead">{words.firstRun.lead}</p>
+      <h2 id="found">
+        {words.firstRun.which}
+        <span className="muted looked">{profiles.isLoading ? words.firstRun.looking : words.firstRun.looked}</span>
+        <button type="button" className="btn s quiet" onClick={profiles.look}>
+          {words.firstRun.lookAgain}
+        </button>
+      </h2>
+      {profiles.failure !== null ? (
+        <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
+      ) : (
+        <CliList profiles={profiles.list} chosen={chosen} onChoose={setWished} />
+      )}
+      {failure !== null && <FailureNotice title={words.form.notSaved} failure={failure} />}
+      <p className="go">
+        <button
+          type="button"
+          className="btn primary"
+          disabled={chosen === undefined || isCreating}
+          onClick={() => void create()}
+        >
+          {chosen === undefined ? words.firstRun.createNone : words.firstRun.create(chosen.name)}
+        </button>
+        <span className="or small">
+          {words.firstRun.demoHint} <code className="mono">idea demo</code>
+        </span>
+      </p>
+      <Ideas trust={project.trust} />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { FailureNotice } from '../../bind/FailureNotice'
+import { chooseProject } from '../../state/selection'
+import { Field } from '../../ui/Field'
+import { api } from '../../wire/api'
+import type { Failure } from '../../wire/outcome'
+import { useWords } from '../../words/useWords'
+
+interface OpenProjectFormProps {
+  onOpened: () => void
+  /** Further buttons beside the one that opens. */
+  actions?: ReactNode
+}
+
+export function OpenProjectForm({ onOpened, actions }: OpenProjectFormProps) {
+  const words = useWords()
+  const [path, setPath] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isOpening, setIsOpening] = useState(false)
+  const open = async (event: FormEvent) => {
+    event.preventDefault()
+    setIsOpening(true)
+    const result = await api.openProject(path.trim())
+    setIsOpening(false)
+    if (!result.ok) return setFailure(result.failure)
+    chooseProject(result.value.id)
+    onOpened()
+  }
+  return (
+    <form className="dialog-form" onSubmit={(event) => void open(event)}>
+      <div className="dialog-body">
+        <Field label={words.project.path} hint={words.project.pathHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="field mono"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="/home/…"
+              value={path}
+              onChange={(event) => setPath(event.target.value)}
+            />
+          )}
+        </Field>
+        {failure !== null && <FailureNotice title={words.project.notOpened} failure={failure} />}
+      </div>
+      <footer className="dialog-foot">
+        {actions}
+        <button type="submit" className="btn primary" disabled={isOpening || path.trim() === ''}>
+          {words.project.openButton}
+        </button>
+      </footer>
+    </form>
+  )
+}

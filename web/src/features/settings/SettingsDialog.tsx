@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react'
+import { FailureNotice } from '../../bind/FailureNotice'
+import type { ProjectFacts } from '../../state/project'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { api } from '../../wire/api'
+import type { Failure } from '../../wire/outcome'
+import type { Settings } from '../../wire/shapes'
+import { useWords } from '../../words/useWords'
+import { Browsers } from './Browsers'
+
+const LONGEST_S = 86_400
+/** A day; the server refuses more. */
+
+const TIMES = [
+  ['turnTimeoutS', 300],
+  ['queueWaitS', 900],
+  ['permissionWaitS', 600],
+  ['stalledAfterS', 360],
+] as const
+
+/** The project's settings with their units and defaults, and the browsers that have a key. */
+export function SettingsDialog({ project, onClose }: { project: ProjectFacts; onClose: () => void }) {
+  const words = useWords()
+  const [settings, setSettings] = useState<Settings>(project.settings)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const result = await api.saveSettings(project.id, settings)
+    if (result.ok) onClose()
+    else setFailure(result.failure)
+  }
+  return (
+    <Dialog
+      title={words.settings}
+      lead={words.settingsForm.lead(project.name)}
+      closeLabel={words.close}
+      onClose={onClose}
+    >
+      <form className="dialog-form" onSubmit={(event) => void save(event)}>
+        <div className="dialog-body">
+          {TIMES.map(([key, byDefault]) => (
+            <Field key={key} label={words.settingsForm[key]}>
+              {({ id }) => (
+                <span className="inline-field">
+                  <input
+                    id={id}
+                    className="field"
+                    type="number"
+                    required
+                    min={1}
+                    max={LONGEST_S}
+                    value={settings[key]}
+                    onChange={(event) => setSettings({ ...settings, [key]: event.target.valueAsNumber || 0 })}
+                  />
+                  <span className="small soft">{words.settingsForm.seconds}</span>
+                  <span className="small muted">{words.settingsForm.default(String(byDefault))}</span>
+                </span>
+              )}
+            </Field>
+          ))}
+          <Field label={words.settingsForm.locale}>
+            {({ id }) => (
+              <select
+                id={id}
+                className="field"
+                value={settings.locale}
+                onChange={(event) => setSettings({ ...settings, locale: localeOf(event.target.value) })}
+              >
+                <option value="auto">{words.settingsForm.localeAuto}</option>
+                <option value="en">English</option>
+                <option value="fr">Français</option>
+              </select>
+            )}
+          </Field>
+          <Browsers />
+          {failure !== null && <FailureNotice title={words.settingsForm.notSaved} failure={failure} />}
+        </div>
+        <footer className="dialog-foot">
+          <button type="button" className="btn quiet" onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="btn primary">
+            {words.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function localeOf(value: string): Settings['locale'] {
+  return value === 'en' || value === 'fr' ? value : 'auto'
+}

@@ -1,0 +1,67 @@
+/** How an agent's state is shown: shape, colour and word, from its readiness and its running turn. */
+
+import type { Words } from '../words/en'
+import { age, clockTime, type Locale } from '../words/words'
+import type { ProjectAgent } from './agents'
+
+type Glyph =
+  | 'working'
+  | 'working-for'
+  | 'idle'
+  | 'starting'
+  | 'needs-you'
+  | 'limited'
+  | 'stalled'
+  | 'restarting'
+  | 'exited'
+
+export interface AgentFace {
+  glyph: Glyph
+  tone: Exclude<Glyph, 'working-for'> | 'danger'
+  word: string
+  isLive: boolean
+}
+
+type Shown = Pick<ProjectAgent, 'readiness' | 'liveTurn'>
+
+export function faceOf({ readiness, liveTurn }: Shown, words: Words, locale: Locale, nowMs: number): AgentFace {
+  switch (readiness.state) {
+    case 'working': {
+      const requester = liveTurn?.requester
+      const isForAgent = requester !== undefined && requester.id !== 'human'
+      return isForAgent
+        ? { glyph: 'working-for', tone: 'working', word: words.state.busyFor(requester.name), isLive: false }
+        : { glyph: 'working', tone: 'working', word: words.state.working, isLive: true }
+    }
+    case 'waitingPermission':
+      return plain('needs-you', words.state.needsYou)
+    case 'rateLimited':
+      return readiness.untilAtMs === null
+        ? plain('needs-you', words.state.needsYou)
+        : plain('limited', words.state.limitUntil(clockTime(readiness.untilAtMs, locale)))
+    case 'stalled':
+      return plain('stalled', words.state.stalled(age(nowMs - readiness.sinceAtMs, words)))
+    case 'exited':
+      return exitedFace(readiness, words)
+    default:
+      return plain(readiness.state, words.state[readiness.state])
+  }
+}
+
+function exitedFace({ exitCode, reason }: Shown['readiness'], words: Words): AgentFace {
+  if (reason === 'stopped') return plain('exited', words.state.stopped)
+  if (reason === 'launchFailed') return { ...plain('exited', words.reason.launchFailed.toLowerCase()), tone: 'danger' }
+  if (exitCode === null) return plain('exited', words.state.notStarted)
+  const word = exitCode < 0 ? words.state.exitedBySignal(-exitCode) : words.state.exited(exitCode)
+  return exitCode === 0 ? plain('exited', word) : { ...plain('exited', word), tone: 'danger' }
+}
+
+function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
+  return { glyph: state, tone: state, word, isLive: false }
+}
+
+/** Reason, detail, source and age of the belief, in one line. */
+export function beliefOf({ readiness }: Pick<ProjectAgent, 'readiness'>, words: Words, nowMs: number): string {
+  const reason = [words.reason[readiness.reason], readiness.detail].filter(Boolean).join(': ')
+  return words.belief(reason, words.source[readiness.source], age(nowMs - readiness.sinceAtMs, words))
+}

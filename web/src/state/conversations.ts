@@ -1,0 +1,55 @@
+/** What was said to and by each agent, as far as it was fetched. Absent: nobody looked at it yet. */
+
+import { createStore } from 'zustand/vanilla'
+import type { Failure } from '../wire/outcome'
+import type { Item, Items, ServerEvent } from '../wire/shapes'
+
+export interface Conversation {
+  phase: 'loading' | 'ready' | 'failed'
+  /** Ascending by `seq`. */
+  items: readonly Item[]
+  hasMore: boolean
+  isLoadingOlder: boolean
+  failure: Failure | null
+}
+
+export type Conversations = ReadonlyMap<string, Conversation>
+
+export const EMPTY: Conversation = {
+  phase: 'loading',
+  items: [],
+  hasMore: false,
+  isLoadingOlder: false,
+  failure: null,
+}
+
+export const conversationStore = createStore<Conversations>(() => new Map())
+
+export function applyToConversations(conversations: Conversations, event: ServerEvent): Conversations {
+  if (event.type !== 'conversationAppended') return conversations
+  const { item } = event
+  const known = conversations.get(item.agentId)
+  // Nobody looks at it: it is fetched when somebody does.
+  if (known === undefined) return conversations
+  return new Map(conversations).set(item.agentId, { ...known, items: merged(known.items, [item]) })
+}
+
+/** The newest page, or one that lies before what is known. */
+export function withPage(conversation: Conversation, page: Items, isOlder: boolean): Conversation {
+  const last = conversation.items.at(-1)
+  const first = page.items[0]
+  // After a long absence the newest page may not reach what is known: no hole is shown, the rest is fetched again.
+  const isApart = !isOlder && last !== undefined && first !== undefined && first.seq > last.seq + 1
+  const items = merged(isApart ? [] : conversation.items, page.items)
+  const reachesBack = isOlder || items[0]?.seq === page.items[0]?.seq
+  const hasMore = reachesBack ? page.hasMore : conversation.hasMore
+  return { phase: 'ready', items, hasMore, isLoadingOlder: false, failure: null }
+}
+
+function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] {
+  const last = known.at(-1)
+  if (news.every((item) => last === undefined || item.seq > last.seq)) return [...known, ...news]
+  const bySeq = new Map(known.map((item) => [item.seq, item]))
+  for (const item of news) bySeq.set(item.seq, item)
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}

@@ -1,0 +1,57 @@
+/** What is known of each open project besides its agents and their work. */
+
+import { createStore } from 'zustand/vanilla'
+import type { BrokenAgent, Layout, Project, ServerEvent, Settings, Snapshot, Trust } from '../wire/shapes'
+
+export interface ProjectFacts {
+  id: string
+  path: string
+  name: string
+  isDemo: boolean
+  trust: Trust
+  settings: Settings
+  layout: Layout
+  /** The client that saved this layout; empty when it came with a snapshot. */
+  layoutOrigin: string
+  broken: readonly BrokenAgent[]
+}
+
+export type Projects = ReadonlyMap<string, ProjectFacts>
+
+export const projectStore = createStore<Projects>(() => new Map())
+
+export function projectsOf(snapshot: Snapshot): Projects {
+  return new Map(snapshot.projects.map((project) => [project.id, factsOf(project)]))
+}
+
+export function applyToProjects(projects: Projects, event: ServerEvent): Projects {
+  if (event.type === 'projectOpened') return replacing(projects, factsOf(event.project))
+  if (event.type === 'projectClosed') {
+    const next = new Map(projects)
+    next.delete(event.projectId)
+    return next
+  }
+  const known = projects.get(event.projectId)
+  if (known === undefined) return projects
+  switch (event.type) {
+    case 'trustChanged':
+      return replacing(projects, { ...known, trust: event.trust })
+    case 'settingsChanged':
+      return replacing(projects, { ...known, settings: event.settings })
+    case 'layoutChanged':
+      return replacing(projects, { ...known, layout: event.layout, layoutOrigin: event.origin })
+    case 'agentFilesBroken':
+      return replacing(projects, { ...known, broken: event.broken })
+    default:
+      return projects
+  }
+}
+
+function replacing(projects: Projects, facts: ProjectFacts): Projects {
+  return new Map(projects).set(facts.id, facts)
+}
+
+function factsOf(project: Project): ProjectFacts {
+  const { id, path, name, isDemo, trust, settings, layout, broken } = project
+  return { id, path, name, isDemo, trust, settings, layout, layoutOrigin: '', broken }
+}

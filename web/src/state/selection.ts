@@ -1,0 +1,53 @@
+/** What the person looks at: the project, the agent chosen in lists, the open dialog. */
+
+import { createStore } from 'zustand/vanilla'
+import type { AgentFields } from '../wire/shapes'
+
+export type Dialog =
+  | { name: 'newAgent'; draft: Partial<AgentFields> }
+  | { name: 'editAgent'; agentId: string }
+  | { name: 'trust' }
+  | { name: 'settings' }
+  | { name: 'shortcuts' }
+  | { name: 'openProject' }
+
+export type Page = 'cells' | 'needsYou'
+
+export interface Selection {
+  projectId: string | null
+  agentId: string | null
+  page: Page
+  dialog: Dialog | null
+  /** Narrow screens show one thing at a time. */
+  narrow: 'list' | 'cell'
+}
+
+export const selectionStore = createStore<Selection>(() => ({
+  projectId: null,
+  agentId: null,
+  page: 'cells',
+  dialog: null,
+  narrow: 'list',
+}))
+
+export function openDialog(dialog: Dialog): void {
+  selectionStore.setState({ dialog })
+}
+
+export function closeDialog(): void {
+  selectionStore.setState({ dialog: null })
+}
+
+const LAST_PROJECT = 'idea.project'
+
+export function chooseProject(projectId: string | null): void {
+  if (projectId === null) localStorage.removeItem(LAST_PROJECT)
+  else localStorage.setItem(LAST_PROJECT, projectId)
+  selectionStore.setState({ projectId, agentId: null })
+}
+
+/** The project in use if it is still open, else the one used last, else the first. */
+export function settledProject(current: string | null, open: readonly string[]): string | null {
+  const wished = [current, localStorage.getItem(LAST_PROJECT)]
+  return wished.find((id) => id !== null && open.includes(id)) ?? open[0] ?? null
+}

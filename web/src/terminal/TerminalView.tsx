@@ -1,0 +1,35 @@
+import '@xterm/xterm/css/xterm.css'
+import { useEffect, useRef } from 'react'
+import { loadCredential } from '../wire/credential'
+import type { TerminalPhase } from '../wire/terminalLink'
+import { TerminalController, type TerminalEnd } from './TerminalController'
+
+interface TerminalViewProps {
+  projectId: string
+  agentId: string
+  label: string
+  /** Another value repaints with the page's present colours. */
+  theme: string
+  onPhase: (phase: TerminalPhase) => void
+  onEnded: (end: TerminalEnd) => void
+}
+
+/** A window on a terminal that lives as long as this is mounted. */
+export function TerminalView({ projectId, agentId, label, theme, onPhase, onEnded }: TerminalViewProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const controller = useRef<TerminalController | null>(null)
+  useEffect(() => {
+    const credential = loadCredential()
+    if (element.current === null || credential === null) return
+    const options = { element: element.current, projectId, agentId, credential, label, onPhase, onEnded }
+    const made = new TerminalController(options)
+    controller.current = made
+    return () => {
+      controller.current = null
+      made.close()
+    }
+  }, [projectId, agentId, label, onPhase, onEnded])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
+  useEffect(() => controller.current?.paint(), [theme])
+  return <div className="term-host" ref={element} />
+}

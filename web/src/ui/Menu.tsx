@@ -1,0 +1,85 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { Icon, type IconName } from './Icon'
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement
+  align?: 'start' | 'end'
+  children: ReactNode
+}
+
+export function Menu({ trigger, align = 'start', children }: MenuProps) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="pop menu" align={align} sideOffset={4} collisionPadding={8}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface MenuItemProps {
+  onSelect: () => void
+  icon?: IconName
+  children: ReactNode
+  isDisabled?: boolean
+  isDanger?: boolean
+}
+
+export function MenuItem({ onSelect, icon, children, isDisabled = false, isDanger = false }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item className={isDanger ? 'row danger' : 'row'} disabled={isDisabled} onSelect={onSelect}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+interface MenuChoiceProps {
+  value: string
+  choices: readonly { value: string; label: ReactNode }[]
+  onChoose: (value: string) => void
+}
+
+/** One of several, the present one marked. */
+export function MenuChoice({ value, choices, onChoose }: MenuChoiceProps) {
+  return (
+    <DropdownMenu.RadioGroup value={value} onValueChange={onChoose}>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem key={choice.value} className="row" value={choice.value}>
+          <span className="mark">
+            <DropdownMenu.ItemIndicator>
+              <Icon name="check" size="s" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {choice.label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  )
+}
+
+export function MenuRule() {
+  return <DropdownMenu.Separator className="menu-rule" />
+}
+
+/** An item that opens further choices beside it. */
+export function SubMenu({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className="row">
+        {label}
+        <Icon name="right" size="s" />
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.SubContent className="pop menu" sideOffset={2} collisionPadding={8}>
+          {children}
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
+  )
+}

@@ -1,0 +1,104 @@
+/** Every HTTP call of the page, typed from the API's description; each ends in an `Outcome`. */
+
+import createClient from 'openapi-fetch'
+import { forgetCredential, loadCredential, saveCredential } from './credential'
+import { failureOf, OFFLINE, type Outcome } from './outcome'
+import type { AgentFields, Decision, Layout, Settings, View } from './shapes'
+import type { paths } from './types.gen'
+
+/** Called when the server no longer knows our credential. */
+type OnRefused = () => void
+
+const client = createClient<paths>({ baseUrl: location.origin })
+let onRefused: OnRefused = () => {}
+
+client.use({
+  onRequest({ request }) {
+    const credential = loadCredential()
+    if (credential !== null) request.headers.set('Authorization', `Bearer ${credential}`)
+    return request
+  },
+  onResponse({ response }) {
+    if (response.status !== 401) return
+    forgetCredential()
+    onRefused()
+  },
+})
+
+export function whenRefused(callback: OnRefused): void {
+  onRefused = callback
+}
+
+interface Answer<T> {
+  data?: T | undefined
+  error?: unknown
+  response: Response
+}
+
+async function outcome<T>(answer: Promise<Answer<T>>): Promise<Outcome<T>> {
+  try {
+    const { data, error, response } = await answer
+    if (response.ok) return { ok: true, value: data as T }
+    return { ok: false, failure: failureOf(error, response.status) }
+  } catch {
+    // fetch rejects only when no answer came at all.
+    return { ok: false, failure: OFFLINE }
+  }
+}
+
+export interface AgentRef {
+  project: string
+  agent: string
+}
+
+/** Exchanges a start code for this browser's credential and keeps it. */
+export async function exchangeStartCode(code: string): Promise<Outcome<unknown>> {
+  const label = navigator.userAgent.slice(0, 80)
+  const result = await outcome(client.POST('/api/session', { body: { code, label } }))
+  if (result.ok) saveCredential(result.value.credential)
+  return result
+}
+
+export const api = {
+  openProject: (path: string) => outcome(client.POST('/api/projects', { body: { path } })),
+  closeProject: (project: string) =>
+    outcome(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
+  profiles: (project: string) =>
+    outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } })),
+  approve: (project: string, hash: string) =>
+    outcome(client.POST('/api/projects/{project}/trust', { params: { path: { project } }, body: { hash } })),
+  saveSettings: (project: string, settings: Settings) =>
+    outcome(client.PUT('/api/projects/{project}/settings', { params: { path: { project } }, body: settings })),
+  saveLayout: (project: string, layout: Layout, origin: string) =>
+    outcome(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
+  createAgent: (project: string, fields: AgentFields) =>
+    outcome(client.POST('/api/projects/{project}/agents', { params: { path: { project } }, body: fields })),
+  saveAgent: (path: AgentRef, fields: AgentFields) =>
+    outcome(client.PUT('/api/projects/{project}/agents/{agent}', { params: { path }, body: fields })),
+  deleteAgent: (path: AgentRef) =>
+    outcome(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
+  conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } })),
+  sendMessage: (path: AgentRef, message: string) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
+  launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; isFresh: boolean }) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
+  stop: (path: AgentRef) => outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path } })),
+  interrupt: (path: AgentRef, turnId: string) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
+  cancel: (path: AgentRef, turnId: string) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
+  detach: (path: AgentRef, nodeId: string) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/detach', { params: { path }, body: { nodeId } })),
+  decide: (path: AgentRef, requestId: string, decision: Decision) =>
+    outcome(
+      client.POST('/api/projects/{project}/agents/{agent}/permissions/{request_id}', {
+        params: { path: { ...path, request_id: requestId } },
+        body: { decision },
+      }),
+    ),
+  credentials: () => outcome(client.GET('/api/credentials')),
+  revoke: (credential: string) =>
+    outcome(client.DELETE('/api/credentials/{credential}', { params: { path: { credential } } })),
+  newLink: () => outcome(client.POST('/api/link')),
+}

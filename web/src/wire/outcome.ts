@@ -1,0 +1,30 @@
+/** How a call ended: its answer, or a failure that a person can act on. Nothing is thrown past this edge. */
+
+export interface Failure {
+  /** A code of the outcome table, or `OFFLINE` when the server was not reached. */
+  code: string
+  message: string
+  advice: string
+  fields: Readonly<Record<string, unknown>>
+}
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+
+export const OFFLINE: Failure = { code: 'OFFLINE', message: '', advice: '', fields: {} }
+
+/** Any error body; what is no `WireError` (a proxy's page, an old server) still becomes a failure. */
+export function failureOf(body: unknown, status: number): Failure {
+  if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string') {
+    const { code } = body
+    return {
+      code,
+      message: 'message' in body && typeof body.message === 'string' ? body.message : code,
+      advice: 'advice' in body && typeof body.advice === 'string' ? body.advice : '',
+      fields:
+        'fields' in body && typeof body.fields === 'object' && body.fields !== null
+          ? (body.fields as Record<string, unknown>)
+          : {},
+    }
+  }
+  return { code: 'INTERNAL', message: `HTTP ${status}`, advice: '', fields: {} }
+}
