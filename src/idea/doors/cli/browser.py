@@ -26,8 +26,8 @@ def has_browser() -> bool:
     return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
-def open_browser(url: str) -> None:
-    """Returns at once.
+def open_browser(url: str) -> threading.Thread:
+    """Returns at once; the thread ends when the browser has been told.
 
     A browser is told its address on its command line, which everyone on the machine can read. So it is sent to a file
     of ours that only this user can read, and that leads on to `url`.
@@ -40,7 +40,9 @@ def open_browser(url: str) -> None:
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(_PAGE.format(url=url))
     # Some browsers keep the caller waiting until they close.
-    threading.Thread(target=webbrowser.open, args=(path.as_uri(),), name="browser", daemon=True).start()
+    telling = threading.Thread(target=webbrowser.open, args=(path.as_uri(),), name="browser", daemon=True)
+    telling.start()
+    return telling
 
 
 def _remove_old(folder: Path) -> None:

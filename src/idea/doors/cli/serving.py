@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from typing import Final
 
 import click
 
@@ -11,6 +12,9 @@ from idea.doors.cli.browser import has_browser, open_browser
 from idea.doors.cli.failure import fail
 from idea.doors.cli.output import print_json
 from idea.settings import ReadyLine, ServeOptions
+
+BROWSER_WAIT_S: Final = 10.0
+"""Until a browser that has to start has taken its address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,10 @@ class Manner:
         else:
             click.echo(f"IdeA is ready. This address works once, for 60 seconds (`idea link` prints another):\n{url}")
         if self.opens_browser and has_browser():
-            open_browser(url)
+            telling = open_browser(url)
+            if ready is None:
+                # This process ends next, and the thread with it.
+                telling.join(BROWSER_WAIT_S)
 
 
 def ready_line(ready: ReadyLine) -> dict[str, object]:
