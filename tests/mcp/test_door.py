@@ -192,10 +192,15 @@ async def test_one_peers_garbage_death_and_deafness_leave_the_other_alone(house:
     assert [answer["id"] for answer in answers] == list(range(20))
 
 
-async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House) -> None:
+@pytest.mark.parametrize("is_stateless", [False, True])
+async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House, is_stateless: bool) -> None:
     async with house.bridge() as bridge:
-        await bridge.shake_hands()
-        await bridge.ask(1, "hang")
+        if is_stateless:
+            arguments = {"agent": "qa", "message": "hang"}
+            await bridge.send(_stateless(1, "tools/call", name="idea_ask_agent", arguments=arguments))
+        else:
+            await bridge.shake_hands()
+            await bridge.ask(1, "hang")
         async with asyncio.timeout(PATIENCE_S):
             await house.team.hanging.wait()
             await bridge.send(
