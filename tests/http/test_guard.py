@@ -9,7 +9,7 @@ import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from idea.doors.http.app import create_app, create_routes
-from idea.doors.http.guard import MAX_BODY_BYTES, OPEN_ROUTES, control_door
+from idea.doors.http.guard import MAX_BODY_BYTES, OPEN_ROUTES, Guard, control_door
 from tests.http.asgi import Answer, App, ask
 from tests.http.fakes import PORT, SECRET, House, build_house
 
@@ -255,6 +255,26 @@ async def test_a_body_over_the_limit_is_refused_whether_announced_or_not(app: Ap
 
     assert (await ask(app, "POST", "/api/projects", headers=announced, raw=[b"{}"])).status == 413
     assert (await ask(app, "POST", "/api/projects", headers=chunked, raw=[piece] * 5)).status == 413
+
+
+async def test_a_body_that_trickles_is_not_waited_for(house: House) -> None:
+    services = house.services
+    guard = Guard(create_routes(services), credentials=services.credentials, address=services.address, body_wait_s=0.01)
+
+    async def trickling(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        async def receive_piece() -> MutableMapping[str, Any]:
+            message: MutableMapping[str, Any] = await receive()
+            if message["type"] == "http.disconnect":
+                await asyncio.Event().wait()
+            return {**message, "more_body": True}
+
+        await guard(scope, receive_piece, send)
+
+    async with asyncio.timeout(5):
+        answer = await ask(trickling, "POST", "/api/projects", headers=[BEARER], body={"path": "/"})
+
+    assert answer.status == 408
+    assert len(house.projects.list()) == 1
 
 
 async def test_what_was_sent_is_not_repeated_in_an_error(app: App) -> None:

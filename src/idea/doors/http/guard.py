@@ -51,8 +51,11 @@ def control_door(app: ASGIApp) -> ASGIApp:
 
 
 class Guard:
-    def __init__(self, app: ASGIApp, *, credentials: Credentials, address: WebAddress) -> None:
+    def __init__(
+        self, app: ASGIApp, *, credentials: Credentials, address: WebAddress, body_wait_s: float = BODY_WAIT_S
+    ) -> None:
         self._app = app
+        self._body_wait_s = body_wait_s
         self._credentials = credentials
         self._allowed = find_allowed(address)
 
@@ -74,7 +77,7 @@ class Guard:
             if not is_control:
                 host = self._check_place(scope, is_origin_required=False)
             set_caller(scope, Caller(Source.CLI) if is_control else self._identify(scope))
-            body = await _read_body(scope, receive)
+            body = await _read_body(scope, receive, wait_s=self._body_wait_s)
         except TransportRefusal as refusal:
             status, error = render_refusal(refusal)
             await _respond(add_headers(send, scope["path"], host), status, error)
@@ -132,7 +135,7 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 # --- bodies ---------------------------------------------------------------------------------------------------
 
 
-async def _read_body(scope: Scope, receive: Receive) -> bytes:
+async def _read_body(scope: Scope, receive: Receive, *, wait_s: float) -> bytes:
     """The whole body. Raises `TransportRefusal` when it is no JSON, too large or too slow."""
     lengths = _values(scope, b"content-length")
     has_body = lengths not in ([], ["0"]) or bool(_values(scope, b"transfer-encoding"))
@@ -144,10 +147,10 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
     if lengths and (not lengths[0].isdecimal() or int(lengths[0]) > MAX_BODY_BYTES):
         raise _too_large()
     try:
-        async with asyncio.timeout(BODY_WAIT_S):
+        async with asyncio.timeout(wait_s):
             return await _collect(receive)
     except TimeoutError as late:
-        raise TransportRefusal(HTTPStatus.REQUEST_TIMEOUT, f"The body took longer than {BODY_WAIT_S:g} s.") from late
+        raise TransportRefusal(HTTPStatus.REQUEST_TIMEOUT, f"The body took longer than {wait_s:g} s.") from late
 
 
 async def _collect(receive: Receive) -> bytes:
