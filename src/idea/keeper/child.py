@@ -1,0 +1,128 @@
+"""One process that the keeper owns, from its launch until its last byte and its verified end."""
+
+import os
+import signal
+import subprocess
+import termios
+from collections.abc import Callable
+from contextlib import suppress
+
+from idea.keeper.exits import on_exit
+from idea.keeper.inputs import InputPipe
+from idea.keeper.loop import Loop
+from idea.keeper.outputs import OutputPipe
+from idea.keeper.protocol import Event, Exited, Stream
+from idea.keeper.spawning import Launched, set_size
+from idea.keeper.stopping import Stopping
+from idea.keeper.tree import Tree
+
+DRAIN_S = 0.5
+"""After the exit a stream ends at its end of file, or so much later if a grandchild holds it open."""
+
+
+class Child:
+    """Belongs to the loop's thread. The launcher has said that it hands over to the program."""
+
+    def __init__(self, spawn_id: str, launched: Launched, *, loop: Loop, emit: Callable[[Event], None]) -> None:
+        self.spawn_id = spawn_id
+        self._process: subprocess.Popen[bytes] = launched.process
+        self._loop = loop
+        self._emit = emit
+        self._has_terminal = Stream.TERMINAL in launched.outputs
+        self._terminal = launched.outputs.get(Stream.TERMINAL, -1)
+        self._input = InputPipe(launched.input, loop=loop, emit=emit)
+        self._outputs = {
+            stream: OutputPipe(fd, loop=loop, emit=emit, on_end=self._stream_ended)
+            for stream, fd in launched.outputs.items()
+        }
+        self._tree = Tree(self.pid, spawn_id=spawn_id)
+        self._stopping: Stopping | None = None
+        self._exit: Exited | None = None
+        on_exit(self._process, loop, self._exited)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """The process is gone, and no more bytes will come; others of its tree may live."""
+        return self._exit is not None and all(output.has_ended for output in self._outputs.values())
+
+    def has_leftovers(self) -> bool:
+        return bool(self._tree.look())
+
+    def repeat_exit(self) -> None:
+        """Say it again, to a client that has only now learnt of this process."""
+        if self._exit is not None:
+            self._emit(self._exit)
+
+    def write(self, request: int, data: bytes) -> None:
+        self._input.write(request, data)
+
+    def close_input(self) -> None:
+        """A terminal has no end of file to give: its program sees one when the terminal goes."""
+        if not self._has_terminal:
+            self._input.close_when_written()
+
+    def resize(self, cols: int, rows: int) -> None:
+        output = self._outputs.get(Stream.TERMINAL)
+        if output is not None and not output.has_ended:
+            with suppress(OSError):
+                set_size(self._terminal, cols, rows)
+
+    def interrupt(self) -> None:
+        if self._exit is not None:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._foreground() or self.pid, signal.SIGINT)
+
+    def output(self, stream: Stream) -> OutputPipe | None:
+        return self._outputs.get(stream)
+
+    def unread(self, reader: int) -> None:
+        for output in self._outputs.values():
+            output.unread(reader)
+
+    def stop(self, grace_s: float, tell: Callable[[tuple[int, ...]], None]) -> None:
+        """End the whole tree; `tell` gets the survivors. A repeat joins the stop that began first."""
+        if self._stopping is None:
+            self._stopping = Stopping(
+                self._tree,
+                loop=self._loop,
+                grace_s=grace_s,
+                has_terminal=self._has_terminal,
+                on_end=self._finish,
+            )
+            self._input.close()
+            self._stopping.begin(has_exited=self._exit is not None)
+        else:
+            self._stopping.hurry(grace_s)
+        self._stopping.tell(tell)
+
+    def _foreground(self) -> int | None:
+        """The terminal's job in front, which Ctrl-C would reach."""
+        if not self._has_terminal or self._outputs[Stream.TERMINAL].has_ended:
+            return None
+        with suppress(OSError, termios.error):
+            return os.tcgetpgrp(self._terminal) or None
+        return None
+
+    def _exited(self) -> None:
+        # Looked for while the zombie still keeps the session's number from being given away.
+        self._tree.look()
+        status = self._process.wait()
+        self._exit = Exited(self.spawn_id, status if status >= 0 else None, -status if status < 0 else None)
+        self._input.close()
+        self._emit(self._exit)
+        self._loop.later(DRAIN_S, self._finish)
+        if self._stopping is not None:
+            self._stopping.leader_exited()
+
+    def _stream_ended(self) -> None:
+        if self._has_terminal:
+            self._input.close()
+
+    def _finish(self) -> None:
+        for output in self._outputs.values():
+            output.finish()

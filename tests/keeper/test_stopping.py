@@ -1,0 +1,214 @@
+"""Stop means the whole tree, verified, within its time, and again and again without a trace."""
+
+import asyncio
+import os
+import select
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.domain.errors import Closed
+from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
+from tests.keeper.reading import exit_of, has_children, is_alive, open_descriptors, read_all, read_until
+
+SpecOf = Callable[..., SpawnSpec]
+
+FAMILY = "setsid sleep 60 & echo $!; sleep 60 & echo $!; echo ready; "
+"""A shell with a child in a session of its own and one in its group; it prints their pids."""
+
+
+async def family(keeper: InProcessKeeper, spec: SpawnSpec) -> tuple[list[int], StopReport]:
+    process = await keeper.spawn(spec)
+    said = await read_until(process, OutputStream.STDOUT, b"ready\n")
+    pids = [process.pid, *map(int, said.split()[:-1])]
+    assert all(map(is_alive, pids))
+    async with asyncio.timeout(5):
+        return pids, await process.stop(grace_s=0.5)
+
+
+async def test_a_stop_ends_the_group_and_who_left_it(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    pids, report = await family(keeper, spec_of("/bin/sh", "-c", FAMILY + "wait"))
+
+    assert report == StopReport(Exit(code=None, signal=15))
+    assert not any(map(is_alive, pids))
+
+
+async def test_who_ignores_sigterm_is_killed_after_the_grace(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    pids, report = await family(keeper, spec_of("/bin/sh", "-c", "trap '' TERM; " + FAMILY + "cat; wait; wait"))
+
+    assert report == StopReport(Exit(code=None, signal=9))
+    assert not any(map(is_alive, pids))
+
+
+async def test_a_graceful_end_is_waited_for(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap 'echo bye; exit 7' TERM; sleep 60 & echo ready; wait"))
+    await read_until(process, OutputStream.STDOUT, b"ready")
+
+    report = await process.stop(grace_s=4)
+
+    assert report == StopReport(Exit(code=7, signal=None))
+    assert await read_all(process, OutputStream.STDOUT) == b"ready\nbye\n"
+
+
+async def test_what_outlived_its_leader_is_stopped_too(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    spec = spec_of("/bin/sh", "-c", FAMILY + "exit 0")
+    # Only this tells where an orphan with a session of its own came from.
+    process = await keeper.spawn(replace(spec, env={**spec.env, "IDEA_SPAWN_ID": spec.spawn_id}))
+    said = await read_all(process, OutputStream.STDOUT)
+    assert await exit_of(process) == Exit(code=0, signal=None)
+    assert any(map(is_alive, map(int, said.split()[:-1])))
+
+    report = await process.stop(grace_s=4)
+
+    assert report == StopReport(Exit(code=0, signal=None))
+    assert not any(map(is_alive, map(int, said.split()[:-1])))
+
+
+async def test_an_interactive_shell_ends_by_hanging_up(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    process = await keeper.spawn(spec_of("/bin/bash", "--norc", "-i", terminal=TerminalSize(), env={"PS1": "ready> "}))
+    await read_until(process, OutputStream.TERMINAL, b"ready> ")
+
+    async with asyncio.timeout(5):
+        report = await process.stop(grace_s=60)
+
+    assert report.survivors == ()
+    assert report.exit is not None
+
+
+async def test_a_program_with_a_strange_name_is_found(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    name = b") R 1 1 \xff("
+    source = f"import os; os.write(1, b'%d ready\\n' % os.getpid()); os.execv('/bin/sleep', [{name!r}, b'60'])"
+    shell = f'setsid "{sys.executable}" -I -S -c "$0" & wait'
+
+    process = await keeper.spawn(spec_of("/bin/sh", "-c", shell, source))
+    pid = int((await read_until(process, OutputStream.STDOUT, b"ready")).split()[0])
+    report = await process.stop(grace_s=1)
+
+    assert report.survivors == ()
+    assert not is_alive(pid)
+
+
+async def test_a_stop_is_idempotent_also_while_it_runs(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    process = await keeper.spawn(spec_of("/bin/sleep", "60"))
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        stops = [tasks.create_task(process.stop(grace_s=2)) for _ in range(3)]
+
+    assert {stop.result() for stop in stops} == {StopReport(Exit(code=None, signal=15))}
+    assert await process.stop(grace_s=2) == StopReport(Exit(code=None, signal=15))
+
+
+async def test_a_later_stop_may_be_shorter_than_the_first(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap '' TERM; echo ready; sleep 60"))
+    await read_until(process, OutputStream.STDOUT, b"ready")
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        patient = tasks.create_task(process.stop(grace_s=60))
+        hasty = tasks.create_task(process.stop(grace_s=0))
+
+    assert patient.result() == hasty.result() == StopReport(Exit(code=None, signal=9))
+
+
+async def test_an_interrupt_reaches_the_job_in_front(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    process = await keeper.spawn(
+        spec_of("/bin/bash", "--norc", "-i", terminal=TerminalSize(), env={"PS1": "$ ", "PATH": "/usr/bin:/bin"})
+    )
+    await process.write(b"sh -c \"echo start''ed; exec sleep 60\"\n")
+    await read_until(process, OutputStream.TERMINAL, b"started")
+
+    async with asyncio.timeout(5):
+        await process.interrupt()
+        await process.write(b"exit 4\n")
+
+        assert await exit_of(process) == Exit(code=4, signal=None)
+
+
+@pytest.mark.slow
+async def test_two_hundred_lives_leave_no_trace(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    before = open_descriptors()
+
+    # 200 launches of some 15 ms each on a quiet machine.
+    async with asyncio.timeout(30):
+        for number in range(200):
+            terminal = TerminalSize() if number % 2 else None
+            process = await keeper.spawn(spec_of("/bin/sleep", "60", terminal=terminal))
+            assert (await process.stop(grace_s=2)).survivors == ()
+
+    assert open_descriptors() == before
+    assert not has_children()
+
+
+async def test_closing_ends_every_agent_and_refuses_more(spec_of: SpecOf) -> None:
+    keeper, ready = InProcessKeeper(), asyncio.Event()
+    before = open_descriptors()
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(keeper.run(ready=ready))
+        await ready.wait()
+        agents = [await keeper.spawn(spec_of("/bin/sleep", "60")) for _ in range(3)]
+        await agents[0].stop(grace_s=2)
+        await keeper.aclose()
+        await keeper.aclose()
+        await running
+
+    assert not any(is_alive(agent.pid) for agent in agents)
+    assert [await exit_of(agent) for agent in agents] == [Exit(code=None, signal=15)] * 3
+    with pytest.raises(Closed):
+        await keeper.spawn(spec_of("/bin/true"))
+    assert open_descriptors() <= before
+
+
+async def test_cancelling_the_keeper_ends_every_agent(spec_of: SpecOf) -> None:
+    keeper, ready = InProcessKeeper(), asyncio.Event()
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(keeper.run(ready=ready))
+        await ready.wait()
+        agent = await keeper.spawn(spec_of("/bin/sleep", "60"))
+        running.cancel()
+
+    assert not is_alive(agent.pid)
+
+
+DYING_SERVER = """
+import asyncio, os, sys
+from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.domain.sessions import SpawnSpec
+
+async def main():
+    keeper, ready = InProcessKeeper(), asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(keeper.run(ready=ready))
+        await ready.wait()
+        argv = ("/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done")
+        agent = await keeper.spawn(SpawnSpec("a", argv, "/", {"PATH": "/usr/bin:/bin"}, None))
+        os.write(1, str(agent.pid).encode())
+        os.kill(os.getpid(), 9)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
+async def test_agents_die_with_a_server_that_is_killed(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    server = await keeper.spawn(spec_of(sys.executable, "-c", DYING_SERVER, env=path))
+
+    pid = int(await read_all(server, OutputStream.STDOUT))
+
+    assert await exit_of(server) == Exit(code=None, signal=9)
+    async with asyncio.timeout(5):
+        await asyncio.to_thread(wait_gone, pid)
+    assert not is_alive(pid)
+
+
+def wait_gone(pid: int) -> None:
+    try:
+        pidfd = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        select.select([pidfd], [], [], 4)
+    finally:
+        os.close(pidfd)
