@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final as Constant
 
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.profiles import ProfileCatalog
@@ -16,13 +16,21 @@ from idea.application.ports import Engine, EngineLifetime
 from idea.domain.agents import PermissionMode
 from idea.domain.ids import ConversationId, RequestId
 from idea.domain.profiles import Profile, arguments
-from idea.domain.replies import TERMINAL, Decision, EngineEvent
+from idea.domain.replies import (
+    TERMINAL,
+    Announcement,
+    Decision,
+    EngineEvent,
+    Final,
+    ToolActivity,
+    ToolPhase,
+)
 from idea.domain.sessions import Exit
 
-WAIT_S: Final = 30.0
+WAIT_S: Constant = 30.0
 """A CLI needs half a second for a turn of these; on a busy machine several."""
-LINE_BYTES: Final = 32 * 1024 * 1024
-TEAM_SERVER: Final = Path(__file__).with_name("team_server.py")
+LINE_BYTES: Constant = 32 * 1024 * 1024
+TEAM_SERVER: Constant = Path(__file__).with_name("team_server.py")
 
 
 @dataclass
@@ -194,6 +202,23 @@ class Session:
 
 def only(events: Sequence[EngineEvent], *kinds: type[EngineEvent]) -> list[EngineEvent]:
     return [event for event in events if isinstance(event, kinds)]
+
+
+def assert_only_the_conclusion_answers(said: Sequence[EngineEvent]) -> None:
+    """Of `[[twice]]`: what came before the tools is announced, and each tool shows when it began and ended."""
+    assert only(said, Announcement) == [
+        Announcement("PREAMBLE: I will look who is there."),
+        Announcement("MIDDLE: now I delegate."),
+    ]
+    tools = [event for event in said if isinstance(event, ToolActivity)]
+    assert [(tool.summary, tool.phase) for tool in tools] == [
+        ("idea_list_agents", ToolPhase.STARTED),
+        ("idea_list_agents", ToolPhase.ENDED),
+        ("idea_ask_agent → QA", ToolPhase.STARTED),
+        ("idea_ask_agent → QA", ToolPhase.ENDED),
+    ]
+    assert tools[-1].detail == "QA says: done"
+    assert only(said, *TERMINAL) == [Final("CONCLUSION: QA is done.")]
 
 
 def claude_desk(executable: Path, folder: Path, url: str, *, is_subscriber: bool = False) -> Desk:

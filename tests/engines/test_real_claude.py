@@ -21,11 +21,9 @@ from idea.domain.replies import (
     ResumeRefused,
     SpontaneousTurn,
     TextDelta,
-    ToolActivity,
-    ToolPhase,
     UsageReported,
 )
-from tests.engines.driving import Desk, Session, claude_desk, only
+from tests.engines.driving import Desk, Session, assert_only_the_conclusion_answers, claude_desk, only
 from tests.model_server.server import ModelServer
 
 pytestmark = pytest.mark.engines
@@ -68,19 +66,7 @@ async def test_the_answer_is_the_conclusion_and_not_what_was_said_before_the_too
     async with session(desk) as claude:
         said = await claude.turn("[[twice]]")
 
-    assert only(said, Announcement) == [
-        Announcement("PREAMBLE: I will look who is there."),
-        Announcement("MIDDLE: now I delegate."),
-    ]
-    tools = [event for event in said if isinstance(event, ToolActivity)]
-    assert [(tool.summary, tool.phase) for tool in tools] == [
-        ("idea_list_agents", ToolPhase.STARTED),
-        ("idea_list_agents", ToolPhase.ENDED),
-        ("idea_ask_agent → QA", ToolPhase.STARTED),
-        ("idea_ask_agent → QA", ToolPhase.ENDED),
-    ]
-    assert tools[-1].detail == "QA says: done"
-    assert said[-1] == Final("CONCLUSION: QA is done.")
+    assert_only_the_conclusion_answers(said)
 
 
 async def test_only_the_tools_that_idea_wants_are_offered(desk: Desk, model_server: ModelServer) -> None:

@@ -17,11 +17,9 @@ from idea.domain.replies import (
     Heartbeat,
     RateLimited,
     ResumeRefused,
-    ToolActivity,
-    ToolPhase,
     UsageReported,
 )
-from tests.engines.driving import Desk, Session, codex_desk, only
+from tests.engines.driving import Desk, Session, assert_only_the_conclusion_answers, codex_desk, only
 from tests.model_server.server import ModelServer
 
 pytestmark = pytest.mark.engines
@@ -57,19 +55,7 @@ async def test_the_answer_is_the_conclusion_and_not_what_was_said_before_the_too
     async with session(desk) as codex:
         said = await codex.turn("[[twice]]")
 
-    assert only(said, Announcement) == [
-        Announcement("PREAMBLE: I will look who is there."),
-        Announcement("MIDDLE: now I delegate."),
-    ]
-    tools = [event for event in said if isinstance(event, ToolActivity)]
-    assert [(tool.summary, tool.phase) for tool in tools] == [
-        ("idea_list_agents", ToolPhase.STARTED),
-        ("idea_list_agents", ToolPhase.ENDED),
-        ("idea_ask_agent → QA", ToolPhase.STARTED),
-        ("idea_ask_agent → QA", ToolPhase.ENDED),
-    ]
-    assert tools[-1].detail == "QA says: done"
-    assert only(said, Final, Failed) == [Final("CONCLUSION: QA is done.")]
+    assert_only_the_conclusion_answers(said)
 
 
 async def test_a_resumed_conversation_remembers_and_counts_its_own_turn(desk: Desk, model_server: ModelServer) -> None:
