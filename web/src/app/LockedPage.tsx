@@ -23,7 +23,7 @@ export function LockedPage({ reason }: LockedPageProps) {
           <CopyButton text={words.locked.command} label={words.copy} copiedLabel={words.copied} />
         </div>
       </main>
-      <footer className="status" aria-label={words.status}>
+      <footer className="status">
         <span className="gap" />
         <LanguageButton />
         <ThemeMenu />

@@ -36,9 +36,10 @@ export function NarrowCell({ agentId }: { agentId: string }) {
           onClick={() => selectionStore.setState({ narrow: 'list' })}
         />
         <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
-        <h1 className="truncate">{agent.name}</h1>
-        <span className="soft small truncate">{face.word}</span>
-        <span className="grow" />
+        <div className="grow">
+          <h1 className="truncate">{agent.name}</h1>
+          <p className="soft small truncate">{face.word}</p>
+        </div>
         <ViewToggle nodeId={cell.nodeId} agent={agent} view={cell.view} />
         <CellMenu nodeId={cell.nodeId} agent={agent} view={cell.view} isSingle />
       </header>

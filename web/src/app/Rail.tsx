@@ -6,8 +6,14 @@ import { IconButton } from '../ui/IconButton'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../words/useWords'
 
+interface RailProps {
+  projectId: string | null
+  /** There are agents, so there are places to go to. */
+  hasPages: boolean
+}
+
 /** The areas of the page, at its left edge. */
-export function Rail({ projectId }: { projectId: string | null }) {
+export function Rail({ projectId, hasPages }: RailProps) {
   const words = useWords()
   const needs = useNeeds(projectId)
   const page = useStore(selectionStore, (selection) => selection.page)
@@ -20,9 +26,10 @@ export function Rail({ projectId }: { projectId: string | null }) {
         icon="mark"
         size="l"
         label={words.projects}
+        aria-current={hasPages ? undefined : 'page'}
         onClick={() => openDialog({ name: 'openProject' })}
       />
-      {projectId !== null && (
+      {hasPages && (
         <>
           <Tip text={words.needs.title} side="right">
             <button

@@ -39,7 +39,7 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
   return (
     <CellPlaceContext value={place}>
       <div className={isFull ? 'app wide' : 'app'}>
-        <Rail projectId={project?.id ?? null} />
+        <Rail projectId={project?.id ?? null} hasPages={!isFull} />
         {!isFull && <SidePanel projectId={project.id} onShow={show} />}
         <main className="main" aria-label={words.cells}>
           <ConnectionBanner />

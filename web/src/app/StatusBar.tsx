@@ -16,7 +16,7 @@ export function StatusBar({ projectId }: { projectId: string | null }) {
   const phase = useStore(connectionStore, (connection) => connection.phase.name)
   const isOnline = phase === 'online'
   return (
-    <footer className="status" aria-label={words.status}>
+    <footer className="status">
       <span className={isOnline ? undefined : 'state is-stalled'} data-testid="connection" data-phase={phase}>
         <Icon name="link" size="s" />
         {isOnline ? words.connection.online : phase === 'lost' ? words.connection.lost : words.connection.connecting}

@@ -1,4 +1,4 @@
-/** Everything that waits for a person, in the order in which it came. */
+/** Everything that waits for a person: requests first because they run out, then what is stuck, each in order of time. */
 
 import type { ProjectAgent } from './agents'
 import type { ProjectPermission } from './permissions'
@@ -15,18 +15,19 @@ export function needsOf(
   permissions: Iterable<ProjectPermission>,
 ): readonly Need[] {
   const needs: Need[] = []
-  for (const permission of permissions) {
+  for (const permission of [...permissions].sort((a, b) => a.askedAtMs - b.askedAtMs)) {
     const agent = agents.find((one) => one.id === permission.agentId)
     if (agent === undefined) continue
     needs.push({ kind: 'permission', id: permission.requestId, sinceMs: permission.askedAtMs, agent, permission })
   }
+  const stuck: Need[] = []
   for (const agent of agents) {
     const { state, sinceAtMs, untilAtMs } = agent.readiness
     const isLimitOpen = state === 'rateLimited' && untilAtMs === null
     if (state !== 'stalled' && !isLimitOpen) continue
-    needs.push({ kind: isLimitOpen ? 'limited' : 'stalled', id: agent.id, sinceMs: sinceAtMs, agent })
+    stuck.push({ kind: isLimitOpen ? 'limited' : 'stalled', id: agent.id, sinceMs: sinceAtMs, agent })
   }
-  needs.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0))
+  needs.push(...stuck.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0)))
   if (!project.trust.isTrusted) needs.push({ kind: 'trust', id: project.trust.hash, sinceMs: null, project })
   return needs
 }

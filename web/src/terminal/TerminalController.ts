@@ -60,7 +60,7 @@ export class TerminalController {
     this.#terminal.open(element)
     this.#terminal.textarea?.setAttribute('aria-label', options.label)
     this.#measure()
-    void this.#useGpu()
+    void this.#drawOnGpu()
     this.#connectInput()
     this.#followSize(element)
     this.#link.open()
@@ -85,7 +85,6 @@ export class TerminalController {
       cursorBlink: true,
       fontFamily: getComputedStyle(this.#options.element).getPropertyValue('--font-mono'),
       fontSize: 12,
-      lineHeight: 1.2,
       scrollback: SCROLLBACK_LINES,
       theme: terminalTheme(this.#options.element),
       linkHandler: { activate: (_, uri) => openLink(uri) },
@@ -98,7 +97,7 @@ export class TerminalController {
   }
 
   /** Draws on the GPU where there is one; without, or once its context is lost, the built-in renderer serves. */
-  async #useGpu(): Promise<void> {
+  async #drawOnGpu(): Promise<void> {
     const { WebglAddon } = await import('@xterm/addon-webgl')
     if (this.#owned.isClosed) return
     try {

@@ -34,7 +34,11 @@ export function AgentRow({ agentId, onShow }: AgentRowProps) {
       <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
       <span className="name truncate">{agent.name}</span>
       <span className={`word state is-${face.tone}`}>{face.word}</span>
-      {isChosen && <span className="why">{belief}</span>}
+      {isChosen && (
+        <span className="why" title={belief}>
+          {belief}
+        </span>
+      )}
     </button>
   )
   return (

@@ -54,9 +54,9 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
     <div className="chat">
       <div className="chat-main">
         {head}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
         <div
           className="log"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
           tabIndex={0}
           role="log"
           aria-label={words.chat.log(agent.name)}

@@ -31,7 +31,7 @@ export const ItemView = memo(function ItemView({ item, agentName, isFirst, rende
       )
     case 'tool':
       return item.tool === null ? null : (
-        <div className="item">
+        <div className="item tool-item">
           {who}
           <div className="tools">
             <ToolLine tool={item.tool} />

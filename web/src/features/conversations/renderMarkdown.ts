@@ -1,14 +1,23 @@
 /** Agent text to safe HTML: raw HTML is shown as text, only http(s) links work, and the result is sanitised again. */
 
 import DOMPurify from 'dompurify'
-import MarkdownIt from 'markdown-it'
+import { Marked, type Token, type Tokens } from 'marked'
 
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false })
+const WEB = /^https?:\/\//i
 
-markdown.validateLink = (url) => /^https?:\/\//i.test(url.trim())
-// Images would be requests to wherever the agent says: shown as links instead.
-markdown.disable('image')
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+const markdown = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    link({ href, tokens }) {
+      const shown = this.parser.parseInline(tokens)
+      return WEB.test(href) ? `<a href="${escaped(href)}">${shown}</a>` : shown
+    },
+    // An image would be a request to wherever the agent says.
+    image: ({ href, text }) =>
+      WEB.test(href) ? `<a href="${escaped(href)}">${escaped(text || href)}</a>` : escaped(text),
+  },
+})
 
 const purify = DOMPurify(window)
 purify.addHook('afterSanitizeAttributes', (node) => {
@@ -22,8 +31,8 @@ const ALLOWED = {
     ...['a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p'],
     ...['pre', 's', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
   ],
-  ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel'],
-  ALLOWED_URI_REGEXP: /^https?:\/\//i,
+  ALLOWED_ATTR: ['href', 'start', 'target', 'rel'],
+  ALLOWED_URI_REGEXP: WEB,
 }
 
 export interface Prose {
@@ -41,26 +50,30 @@ export interface Code {
 
 /** Prose and fenced code in order, so that code becomes a figure of its own. */
 export function renderMarkdown(text: string): (Prose | Code)[] {
-  const environment = {}
-  const tokens = markdown.parse(text, environment)
   const parts: (Prose | Code)[] = []
-  let prose: typeof tokens = []
+  let prose: Token[] = []
   const flush = () => {
-    if (prose.length === 0) return
-    const html = markdown.renderer.render(prose, markdown.options, environment)
-    parts.push({ kind: 'prose', html: purify.sanitize(html, ALLOWED) })
+    const html = purify.sanitize(markdown.parser(prose), ALLOWED)
+    if (html.trim() !== '') parts.push({ kind: 'prose', html })
     prose = []
   }
-  for (const token of tokens) {
-    const isTopFence = (token.type === 'fence' || token.type === 'code_block') && token.level === 0
-    if (!isTopFence) {
+  for (const token of markdown.lexer(text)) {
+    if (!isCode(token)) {
       prose.push(token)
       continue
     }
     flush()
-    const [language = '', ...rest] = token.info.trim().split(/\s+/)
-    parts.push({ kind: 'code', language, title: rest.join(' '), text: token.content.replace(/\n$/, '') })
+    const [language = '', ...rest] = (token.lang ?? '').trim().split(/\s+/)
+    parts.push({ kind: 'code', language, title: rest.join(' '), text: token.text })
   }
   flush()
   return parts
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code'
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }

@@ -13,6 +13,7 @@ interface StickToEnd {
 export function useStickToEnd(): StickToEnd {
   const box = useRef<HTMLDivElement>(null)
   const sticks = useRef(true)
+  const last = useRef({ top: 0, height: 0 })
   const [isAtEnd, setIsAtEnd] = useState(true)
 
   const toEnd = useCallback(() => {
@@ -25,7 +26,12 @@ export function useStickToEnd(): StickToEnd {
   const onScroll = useCallback(() => {
     const element = box.current
     if (element === null) return
-    sticks.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX
+    const { scrollTop, scrollHeight, clientHeight } = element
+    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_PX
+    // Growing content moves the end away without a reader: only a move upwards lets go.
+    const isMovedUp = scrollTop < last.current.top && scrollHeight >= last.current.height
+    last.current = { top: scrollTop, height: scrollHeight }
+    sticks.current = isNear || (sticks.current && !isMovedUp)
     setIsAtEnd(sticks.current)
   }, [])
 

@@ -62,7 +62,7 @@ function QueueRow({ agentId, turn, now }: { agentId: string; turn: QueuedTurn; n
   return (
     <li className="row still" title={turn.preview}>
       <span className="pos">#{turn.position}</span>
-      <span className="truncate">{who}</span>
+      <span>{who}</span>
       {number === undefined ? (
         <span className="muted small truncate">{turn.preview}</span>
       ) : (

@@ -45,7 +45,7 @@ export function PermissionActions({ permission, size, hasKeys = false, isPrimary
       disabled={isSent}
       onClick={() => answer(decision)}
     >
-      {labelOf(decision, words)}
+      {labelOf(decision, words, size === 's')}
       {hasKeys && (
         <kbd>
           {Object.keys(KEYS)
@@ -57,6 +57,10 @@ export function PermissionActions({ permission, size, hasKeys = false, isPrimary
   ))
 }
 
-function labelOf(decision: Decision, words: Words): string {
-  return words.permission[decision]
+function labelOf(decision: Decision, words: Words, isShort: boolean): string {
+  const { allowOnce, allowOnceShort, allowSession, allowSessionShort, deny } = words.permission
+  const labels: Record<Decision, string> = isShort
+    ? { allowOnce: allowOnceShort, allowSession: allowSessionShort, deny }
+    : { allowOnce, allowSession, deny }
+  return labels[decision]
 }
