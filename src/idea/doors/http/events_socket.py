@@ -10,7 +10,7 @@ from idea.domain.events import Event, ProjectOpened
 from idea.doors.http import wire
 from idea.doors.http.dependencies import TheServices, TheSockets
 from idea.doors.http.first_of import first_of
-from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive
+from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive, wait_revoked
 from idea.doors.http.render import render_snapshot
 from idea.doors.http.render_events import render_event
 from idea.doors.http.services import Services
@@ -28,11 +28,6 @@ async def stream_events(socket: WebSocket, services: TheServices, sockets: TheSo
     with sockets.hold(credential) as revoked:
         code = await first_of(_Sender(socket, services).run(hello), _refuse_frames(socket), wait_revoked(revoked))
     await close(socket, code)
-
-
-async def wait_revoked(revoked: asyncio.Event) -> CloseCode | None:
-    await revoked.wait()
-    return CloseCode.UNAUTHENTICATED
 
 
 async def _refuse_frames(socket: WebSocket) -> CloseCode | None:

@@ -76,6 +76,12 @@ async def receive_text(socket: WebSocket) -> str | None:
     return frame if isinstance(frame, str) else None
 
 
+async def wait_revoked(revoked: asyncio.Event) -> CloseCode | None:
+    """For as long as the socket may stay."""
+    await revoked.wait()
+    return CloseCode.UNAUTHENTICATED
+
+
 async def close(socket: WebSocket, code: CloseCode | None) -> None:
     """Say why, in a bounded time; None means that the peer is gone already."""
     if code is None:
