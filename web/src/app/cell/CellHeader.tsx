@@ -49,7 +49,6 @@ export function ViewToggle({ nodeId, agent, view }: { nodeId: string; agent: Pro
   const profile = useProfile(agent.projectId, agent.profile)
   if (profile === undefined || !profile.canChat || !profile.canTerminal) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of two toggles in a line, no form fields.
     <span className="seg" role="group" aria-label={words.cell.view}>
       <button type="button" aria-pressed={view === 'chat'} onClick={() => showView(nodeId, agent.id, 'chat')}>
         {words.cell.chat}

@@ -28,7 +28,6 @@ export function RequestCard({ agent, permission }: { agent: ProjectAgent; permis
     void decide(permission, decision, words.permission.notSent)
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys act while its buttons or text have the focus.
     <section
       className="request-card is-needs-you"
       aria-label={words.permission.request(agent.name)}
