@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,9 +34,10 @@ STOP_WAIT_S: Final = 20.0
 
 def run_check() -> int:
     """0 only if Main got the conclusion and gave its own."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as trouble, _demo_server(trouble) as folder:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as trouble:
         try:
-            return _follow(Control(next(control_sockets(folder))))
+            with _demo_server(trouble) as folder:
+                return _follow(Control(next(control_sockets(folder))))
         except Failure:
             trouble.seek(0)
             click.echo(trouble.read(), err=True, nl=False)
@@ -111,7 +113,7 @@ def _print_exchange(events: ClientConnection, names: dict[str, str]) -> set[tupl
             return answered
         event = frame.get("event", {"type": frame["type"]})
         if event["type"] == "agentAnnouncement":
-            click.echo(f"{names[event['target']]}: {event['text']}")
+            _say(names[event["target"]], event["text"])
         elif event["type"] == "delegationChanged":
             delegation = event["delegation"]
             requester, target = delegation["requester"]["id"], delegation["targetId"]
@@ -125,8 +127,13 @@ def _print_exchange(events: ClientConnection, names: dict[str, str]) -> set[tupl
 def _print_delegation(delegation: dict[str, Any], requester: str, target: str) -> None:
     match delegation["state"]:
         case "queued":
-            click.echo(f"{requester} → {target}: {delegation['message']}")
+            _say(f"{requester} → {target}", delegation["message"])
         case "answered":
-            click.echo(f"{target} ⇒ {requester}: {delegation['reply']}")
+            _say(f"{target} ⇒ {requester}", delegation["reply"])
         case "failed":
-            click.echo(f"{target} ✗ {requester}: {delegation['explanation']}")
+            _say(f"{target} ✗ {requester}", delegation["explanation"])
+
+
+def _say(who: str, text: str) -> None:
+    """Further lines stand below the first, so that one sees where the next speaks."""
+    click.echo(f"{who}: {textwrap.indent(text, '    ').lstrip()}")
