@@ -298,6 +298,10 @@ class Screen(Protocol):
 
     def title(self) -> str: ...
 
+    def program_status(self) -> str:
+        """What the program last said of itself by OSC 7501 (`state=idle:app=…`); empty if it never did."""
+        ...
+
 
 class Screens(Protocol):
     def create(self, size: TerminalSize) -> Screen: ...

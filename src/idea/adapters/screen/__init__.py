@@ -1,0 +1,1 @@
+"""Terminal state: a fast native emulator, and a plain one where that cannot be loaded."""

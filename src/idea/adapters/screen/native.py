@@ -1,0 +1,128 @@
+"""What IdeA needs of libghostty's C interface beyond pyghostty's Python one: formatting, copying, colours.
+
+All results are copies; the library lends its own memory only until the terminal changes.
+"""
+
+import weakref
+from typing import Any
+
+from pyghostty import Terminal  # type: ignore[import-untyped]  # it has no stubs
+from pyghostty.core import check, ffi, init_sized, lib  # type: ignore[import-untyped]
+
+Cell = tuple[int, int]
+"""Column and row, counted from the first row of the scrollback."""
+Rgb = tuple[int, int, int]
+
+SEQUENCE_BYTES = 64 * 1024
+"""The most kept of a sequence that has only begun."""
+
+_STATE_OF_TERMINAL = ("scrolling_region", "tabstops", "keyboard")
+_STATE_OF_SCREEN = ("cursor", "style", "hyperlink", "protection", "kitty_keyboard", "charsets")
+
+
+def format_cells(
+    terminal: Terminal, first: Cell, last: Cell, *, is_plain: bool = False, unwrap: bool = False, trim: bool = True
+) -> bytes:
+    """The cells as text, with their colours and links unless `is_plain`; nothing but printing and SGR."""
+    options = _options(is_plain=is_plain, unwrap=unwrap, trim=trim)
+    return _format(terminal, options, first, last)
+
+
+def format_state(terminal: Terminal, cell: Cell) -> bytes:
+    """Paint `cell` at home, then tab stops, margins, cursor (a pending wrap too), colours and charsets as they are."""
+    options = _options(is_plain=False, unwrap=False, trim=True)
+    for name in _STATE_OF_TERMINAL:
+        setattr(options.extra, name, True)
+    for name in _STATE_OF_SCREEN:
+        setattr(options.extra.screen, name, True)
+    return _format(terminal, options, cell, cell)
+
+
+def is_wrapped(terminal: Terminal, row: int) -> bool:
+    """The row goes on in the next one: one line, broken only by the width."""
+    found, flag = ffi.new("GhosttyRow*"), ffi.new("bool*")
+    check(lib.ghostty_grid_ref_row(terminal.ref(0, row, "screen"), found), "row")
+    check(lib.ghostty_row_get(found[0], lib.GHOSTTY_ROW_DATA_WRAP, flag), "wrap")
+    return bool(flag[0])
+
+
+def read_string(terminal: Terminal, key: str) -> str:
+    """A string of the program's; may be anything it wrote."""
+    found = terminal.get(key, "GhosttyString")
+    return bytes(ffi.buffer(found.ptr, found.len)).decode(errors="replace") if found.len else ""
+
+
+def read_colour(terminal: Terminal, key: str) -> Rgb | None:
+    """None where neither the program nor we have set it."""
+    found = ffi.new("GhosttyColorRgb*")
+    number = getattr(lib, f"GHOSTTY_TERMINAL_DATA_{key.upper()}")
+    if lib.ghostty_terminal_get(terminal._t[0], number, found) != lib.GHOSTTY_SUCCESS:
+        return None
+    return (found.r, found.g, found.b)
+
+
+def read_palette(terminal: Terminal, key: str) -> list[Rgb]:
+    found = ffi.new("GhosttyColorRgb[256]")
+    number = getattr(lib, f"GHOSTTY_TERMINAL_DATA_{key.upper()}")
+    check(lib.ghostty_terminal_get(terminal._t[0], number, found), key)
+    return [(colour.r, colour.g, colour.b) for colour in found]
+
+
+def limit(terminal: Terminal, *, scrollback_bytes: int) -> None:
+    """What it keeps at most of its past, and of a sequence that has only begun."""
+    for option, size in (
+        (lib.GHOSTTY_TERMINAL_OPT_SCROLLBACK_MAX_BYTES, scrollback_bytes),
+        (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, SEQUENCE_BYTES),
+    ):
+        check(lib.ghostty_terminal_set(terminal._t[0], option, ffi.new("size_t*", size)), "limit")
+
+
+def read_begun_sequence(terminal: Terminal) -> bytes:
+    """The bytes of a sequence or character whose end has not come yet; empty if it was too long to keep."""
+    size = ffi.new("size_t*")
+    begun = ffi.new("uint8_t[]", SEQUENCE_BYTES)
+    result = lib.ghostty_terminal_continuation_buf(terminal._t[0], begun, SEQUENCE_BYTES, size)
+    return bytes(ffi.buffer(begun, size[0])) if result == lib.GHOSTTY_SUCCESS else b""
+
+
+def copy_terminal(terminal: Terminal) -> Terminal:
+    """An independent terminal in the same state, which answers nobody."""
+    size = ffi.new("size_t*")
+    lib.ghostty_snapshot_encode_buf(terminal._t[0], ffi.NULL, 0, size)
+    encoded = ffi.new("uint8_t[]", size[0])
+    check(lib.ghostty_snapshot_encode_buf(terminal._t[0], encoded, size[0], size), "encode")
+    decoder, decoded = ffi.new("GhosttySnapshotDecoder*"), ffi.new("GhosttyTerminal*")
+    check(lib.ghostty_snapshot_decoder_new_buf(ffi.NULL, decoder, encoded, size[0]), "decoder")
+    try:
+        check(lib.ghostty_snapshot_decoder_decode(decoder[0], decoded), "decode")
+    finally:
+        lib.ghostty_snapshot_decoder_free(decoder[0])
+    # pyghostty makes terminals only anew, so one of its own takes the decoded one over, and the duty to free it.
+    copied = Terminal(1, 1)
+    copied._free()
+    copied._t = decoded
+    copied._free = weakref.finalize(copied, lib.ghostty_terminal_free, decoded[0])
+    return copied
+
+
+def _options(*, is_plain: bool, unwrap: bool, trim: bool) -> Any:
+    options = init_sized("GhosttyFormatterTerminalOptions")
+    options.emit = lib.GHOSTTY_FORMATTER_FORMAT_PLAIN if is_plain else lib.GHOSTTY_FORMATTER_FORMAT_VT
+    options.unwrap, options.trim = unwrap, trim
+    return options
+
+
+def _format(terminal: Terminal, options: Any, first: Cell, last: Cell) -> bytes:
+    selection = init_sized("GhosttySelection")
+    selection.start = terminal.ref(*first, tag="screen")[0]
+    selection.end = terminal.ref(*last, tag="screen")[0]
+    options.selection = selection
+    formatter, size = ffi.new("GhosttyFormatter*"), ffi.new("size_t*")
+    check(lib.ghostty_formatter_terminal_new(ffi.NULL, formatter, terminal._t[0], options[0]), "formatter")
+    try:
+        lib.ghostty_formatter_format_buf(formatter[0], ffi.NULL, 0, size)
+        text = ffi.new("uint8_t[]", max(size[0], 1))
+        check(lib.ghostty_formatter_format_buf(formatter[0], text, len(text), size), "format")
+        return bytes(ffi.buffer(text, size[0]))
+    finally:
+        lib.ghostty_formatter_free(formatter[0])

@@ -1,0 +1,134 @@
+"""Terminal state in Python alone, by pyte: slow (1 MB/s) and without an alternate screen, but it runs anywhere."""
+
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pyte
+import pyte.modes
+
+from idea.adapters.screen.colours import BACKGROUND, FOREGROUND
+from idea.domain.sessions import TerminalSize
+
+SCROLLBACK_LINES = 1_000
+"""pyte's cells are Python objects: some 100 bytes for each character kept."""
+
+MODES = (1, 5, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
+_PRIVATE = 5
+"""pyte keeps a private mode shifted by so many bits, to tell it from the public one of the same number."""
+
+_OSC = re.compile(rb"\x1b\](10;\?|11;\?|7501;[^\x07\x1b]*)(?:\x07|\x1b\\)")
+_COLOURS = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
+
+logger = logging.getLogger(__name__)
+
+
+class _Screen(pyte.HistoryScreen):
+    """pyte's own, with its answers collected."""
+
+    def __init__(self, size: TerminalSize) -> None:
+        self.answers: list[bytes] = []
+        super().__init__(size.cols, size.rows, history=SCROLLBACK_LINES)
+
+    def write_process_input(self, data: str) -> None:
+        self.answers.append(data.encode())
+
+
+class PlainScreen:
+    def __init__(self, size: TerminalSize) -> None:
+        self._screen = _Screen(size)
+        self._stream = pyte.ByteStream(self._screen)
+        self._status = ""
+
+    def feed(self, data: bytes) -> bytes:
+        start = 0
+        # pyte skips these without a word, so they are answered here, in their place among its own answers. One that
+        # two pieces of output share is missed: the program then takes the terminal for one that knows them not.
+        for found in _OSC.finditer(data):
+            self._feed(data[start : found.end()])
+            self._on_osc(found[1])
+            start = found.end()
+        self._feed(data[start:])
+        answers, self._screen.answers[:] = b"".join(self._screen.answers), []
+        return answers
+
+    def resize(self, size: TerminalSize) -> None:
+        self._screen.resize(size.rows, size.cols)
+
+    def snapshot(self) -> bytes:
+        screen = self._screen
+        history = list(screen.history.top)
+        above = [_paint(line, screen.columns) + "\r\n" for line in history]
+        above.append(f"\x1b[{screen.lines}H" + "\n" * min(len(history), screen.lines - 1))
+        rows = [f"\x1b[{row + 1}H{_paint(screen.buffer[row], screen.columns)}" for row in range(screen.lines)]
+        modes = [f"\x1b[?{mode}h" for mode in MODES if mode << _PRIVATE in screen.mode]
+        if pyte.modes.DECTCEM not in screen.mode:
+            modes.append("\x1b[?25l")
+        title = f"\x1b]2;{self.title()}\x1b\\" if self.title() else ""
+        cursor = f"\x1b[{screen.cursor.y + 1};{min(screen.cursor.x, screen.columns - 1) + 1}H"
+        return "".join([*above, *rows, *modes, title, cursor, _sgr(screen.cursor.attrs)]).encode()
+
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self._screen.display).rstrip("\n")
+
+    def title(self) -> str:
+        return "".join(letter for letter in str(self._screen.title) if letter.isprintable())
+
+    def program_status(self) -> str:
+        return self._status
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self._stream.feed(data)
+        except Exception:
+            # pyte calls its methods with whatever the program sent and fails on what they do not expect; one bad
+            # sequence must not end the session. The rest of this piece is lost to the screen, not to the browsers.
+            logger.debug("the plain terminal emulator choked on a sequence", exc_info=True)
+            self._stream = pyte.ByteStream(self._screen)
+
+    def _on_osc(self, content: bytes) -> None:
+        if content == b"7501;?":
+            self._screen.answers.append(b"\x1b]7501;?\x1b\\")
+        elif content.startswith(b"7501;"):
+            self._status = content[5:].decode(errors="replace")
+        else:
+            number, colour = (10, FOREGROUND) if content.startswith(b"10") else (11, BACKGROUND)
+            self._screen.answers.append(b"\x1b]%d;rgb:%02x/%02x/%02x\x1b\\" % (number, *colour))
+
+
+class PlainScreens:
+    def create(self, size: TerminalSize) -> PlainScreen:
+        return PlainScreen(size)
+
+
+def _paint(line: Mapping[int, Any], columns: int) -> str:
+    """One row: text and SGR, nothing at its blank end."""
+    cells = [line[column] for column in range(columns)]
+    while cells and cells[-1].data == " " and cells[-1].bg == "default" and not cells[-1].reverse:
+        cells.pop()
+    parts, look = [], None
+    for cell in cells:
+        style = _sgr(cell)
+        if style != look:
+            parts.append(style)
+            look = style
+        parts.append(cell.data)
+    return "".join([*parts, "\x1b[0m"])
+
+
+def _sgr(cell: Any) -> str:
+    flags = ((cell.bold, 1), (cell.italics, 3), (cell.underscore, 4), (cell.blink, 5), (cell.reverse, 7))
+    codes = ["0", *(str(code) for is_set, code in (*flags, (cell.strikethrough, 9)) if is_set)]
+    codes += _colour(cell.fg, 30) + _colour(cell.bg, 40)
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def _colour(name: str, base: int) -> list[str]:
+    """pyte names a colour by its word, or by six hexadecimal digits."""
+    if name == "default":
+        return []
+    plain = name.removeprefix("bright")
+    if plain in _COLOURS:
+        return [str(base + _COLOURS.index(plain) + (60 if plain != name else 0))]
+    return [str(base + 8), "2", *(str(int(name[at : at + 2], 16)) for at in (0, 2, 4))]
