@@ -133,7 +133,7 @@ class Ask:
         error = Cancelled(target.agent.name, "its requester")
         running = target.running
         if running is not None and running.waiting is waiting:
-            running.stream.request_stop(error)
+            running.request_stop(error)
         elif not target.mailbox.remove(waiting, error):
             waiting.settle(error)
         self._supervisor.start(partial(self._settle, delegation.id, error), name="settle-cancelled")

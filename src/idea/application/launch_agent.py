@@ -229,7 +229,8 @@ class LaunchAgent:
             raise launch.failure
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started")
-        if not launch.member.running:
+        running = launch.member.running
+        if running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
     async def _live_through(self, launch: _Launch) -> None:

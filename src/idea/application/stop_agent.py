@@ -15,5 +15,5 @@ class StopAgent:
         error = because or Cancelled(member.agent.name, "a stop of the agent")
         member.mailbox.clear(error)
         if member.running is not None:
-            member.running.stream.request_stop(error)
+            member.running.request_stop(error)
         return await self._launcher.stop(member)

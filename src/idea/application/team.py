@@ -8,18 +8,28 @@ from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
-from idea.domain.errors import NotFound
+from idea.domain.errors import IdeaError, NotFound
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 
 
 @dataclass(slots=True, eq=False)
 class RunningTurn:
-    """The turn an agent is in: what waits for it, what it showed so far, how to stop it."""
+    """The turn an agent is in, from the queue to its end: who waits for it, what it showed so far, how to stop it."""
 
     waiting: WaitingTurn
     live: LiveTurn
-    stream: TurnStream
+    stream: TurnStream | None = None
+    """None until the CLI was given the message: before that the agent may still have to be launched."""
+    is_failure_recorded: bool = False
+
+    def request_stop(self, error: IdeaError) -> None:
+        """`error` is what the requester is told; the first request counts."""
+        if self.stream is not None:
+            self.stream.request_stop(error)
+        else:
+            # The launch goes on, since the next turn needs the agent as well; this message is not sent any more.
+            self.waiting.settle(error)
 
 
 @dataclass(slots=True, eq=False)

@@ -56,8 +56,10 @@ class TurnDrain:
         on_stop: Callable[[IdeaError], Awaitable[None]],
         end_session: Callable[[], Awaitable[object]],
     ) -> None:
+        assert running.stream is not None, "the message was sent"
         self._member = member
         self._running = running
+        self._stream = running.stream
         self._session = session
         self._display = display
         self._permissions = permissions
@@ -71,6 +73,8 @@ class TurnDrain:
         self._stopped: IdeaError | None = None
         self._until: datetime | None = None
         self._asking = 0
+        self._note = ""
+        """What the CLI last said that it waits for, until it goes on."""
 
     async def run(self) -> str:
         """The answer.
@@ -104,7 +108,7 @@ class TurnDrain:
 
     async def _next(self) -> ReplyEvent | StopRequested | None:
         """The next thing to act on; None when the agent was silent for too long."""
-        stream = self._running.stream
+        stream = self._stream
         if not stream.has_more:
             self._display.flush()
         bounds = [bound for bound in (self._deadline, self._silent_at) if bound is not None]
@@ -115,8 +119,15 @@ class TurnDrain:
             if self._stopped is None and self._deadline is not None and self._loop.time() >= self._deadline:
                 waiting = self._running.waiting
                 assert waiting.limit_s is not None
-                error = Timeout(self._member.agent.name, waiting.delegation, limit_s=waiting.limit_s, is_queued=False)
-                return StopRequested(error)
+                return StopRequested(
+                    Timeout(
+                        self._member.agent.name,
+                        waiting.delegation,
+                        limit_s=waiting.limit_s,
+                        is_queued=False,
+                        note=self._note,
+                    )
+                )
             self._silent_at = None
             return None
 
@@ -162,6 +173,7 @@ class TurnDrain:
                 return TurnFailed(name, failed.reason)
 
     async def _show(self, event: ReplyEvent) -> None:
+        self._take_note(event)
         match event:
             case TextDelta(text=text):
                 self._display.stream(text)
@@ -178,6 +190,20 @@ class TurnDrain:
                 self._until = until
             case Heartbeat() | Final() | Failed():
                 pass
+
+    def _take_note(self, event: ReplyEvent) -> None:
+        """A model out of reach looks like hard work; the CLI's words tell them apart."""
+        match event:
+            case Heartbeat(note=note) if note:
+                pass
+            case TextDelta() | Announcement() | ToolActivity():
+                note = ""
+            case _:
+                return
+        if note != self._note:
+            self._note = note
+            if self._stopped is None and self._asking == 0:
+                self._believe_working()
 
     def _ask(self, request: PermissionRequested) -> None:
         self._asking += 1
@@ -212,7 +238,7 @@ class TurnDrain:
             ReadinessState.WORKING,
             ReadinessReason.TURN_RUNNING,
             BeliefSource.ENGINE,
-            detail=self._running.waiting.requester_name,
+            detail=self._note or self._running.waiting.requester_name,
         )
 
     def _believe(

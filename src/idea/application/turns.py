@@ -72,6 +72,17 @@ class TurnRunner:
         if waiting.settled.done():
             return
         agent = member.agent
+        live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
+        # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
+        running = member.running = RunningTurn(waiting, live)
+        try:
+            await self._announce(member, waiting)
+            await self._carry_out(member, running)
+        finally:
+            member.running = None
+
+    async def _announce(self, member: Member, waiting: WaitingTurn) -> None:
+        agent = member.agent
         if waiting.delegation is not None:
             await self._delegations.start(waiting.delegation, waiting.turn)
         await self._transcript.append(
@@ -93,41 +104,45 @@ class TurnRunner:
                 self._clock.now(),
             )
         )
+
+    async def _carry_out(self, member: Member, running: RunningTurn) -> None:
+        agent, waiting = member.agent, running.waiting
         code = "INTERNAL"
         try:
-            answer = await self._converse(member, waiting)
+            answer = await self._converse(member, running)
             await self._transcript.append(
                 agent.id, waiting.turn, ItemKind.ANSWER, answer, author=agent.id, delegation=waiting.delegation
             )
             await self._settle(waiting, answer)
             # A turn that was stopped may still have answered: on record, but nobody's answer.
-            stopped = waiting.settled.exception()
-            code = stopped.code if isinstance(stopped, IdeaError) else "ANSWERED"
+            stopped = _find_failure(waiting)
+            code = stopped.code if stopped is not None else "ANSWERED"
         except IdeaError as error:
-            code = error.code
-            if not waiting.settled.done():
-                await self._settle(waiting, error)
-                await self._record_failure(member, waiting, error)
+            # Whoever stopped the turn said why; what the stop brought about is no news.
+            failure = _find_failure(waiting) or error
+            code = failure.code
+            await self._settle(waiting, failure)
+            await self._record_failure(member, running, failure)
         finally:
-            member.running = None
             self._publish(TurnEnded(self._project, agent.id, waiting.turn, code, self._clock.now()))
 
-    async def _converse(self, member: Member, waiting: WaitingTurn) -> str:
+    async def _converse(self, member: Member, running: RunningTurn) -> str:
         """One prompt and its answer; raises what became of it instead."""
+        waiting = running.waiting
         session = await self._launcher.ensure_structured(member)
-        if waiting.settled.done():
-            raise Cancelled(member.agent.name, "its requester")
+        if (stopped := _find_failure(waiting)) is not None:
+            raise stopped
         try:
             stream = await session.begin(waiting.text)
         except Lost:
             raise TargetDied(member.agent.name, "its CLI ended before it took the message") from None
-        live = LiveTurn(
-            waiting.turn, member.agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now()
-        )
-        running = member.running = RunningTurn(waiting, live, stream)
+        running.stream = stream
+        if (stopped := _find_failure(waiting)) is not None:
+            # Stopped while the CLI took the message.
+            stream.request_stop(stopped)
         settings = self._settings()
         display = TurnDisplay(
-            self._project, live, transcript=self._transcript, clock=self._clock, publish=self._publish
+            self._project, running.live, transcript=self._transcript, clock=self._clock, publish=self._publish
         )
         drain = TurnDrain(
             member,
@@ -137,7 +152,7 @@ class TurnRunner:
             permissions=self._permissions,
             beliefs=self._beliefs,
             stalled_after_s=settings.stalled_after_s,
-            on_stop=partial(self._stop_early, member, waiting),
+            on_stop=partial(self._stop_early, member, running),
             end_session=partial(self._launcher.stop, member),
         )
         try:
@@ -146,23 +161,34 @@ class TurnRunner:
             stream.close()
             self._permissions.end_turn(member.agent.id, waiting.turn)
 
-    async def _stop_early(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
+    async def _stop_early(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
         """The requester learns at once; the engine may take until the grace to come to its end."""
-        await self._settle(waiting, error)
-        await self._record_failure(member, waiting, error)
+        await self._settle(running.waiting, error)
+        await self._record_failure(member, running, error)
 
     async def _settle(self, waiting: WaitingTurn, outcome: str | IdeaError) -> None:
         if waiting.delegation is not None:
             await self._delegations.settle(waiting.delegation, outcome)
         waiting.settle(outcome)
 
-    async def _record_failure(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
+    async def _record_failure(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
+        """Once a turn."""
+        if running.is_failure_recorded:
+            return
+        running.is_failure_recorded = True
+        waiting = running.waiting
         advice = outcome_of(error.code).advice if waiting.delegation is None else ""
         await self._transcript.append(
             member.agent.id,
             waiting.turn,
             ItemKind.FAILURE,
-            f"{error}. {advice}".rstrip(". ") + ".",
+            f"{str(error).rstrip('.')}. {advice}".strip(),
             author=member.agent.id,
             delegation=waiting.delegation,
         )
+
+
+def _find_failure(waiting: WaitingTurn) -> IdeaError | None:
+    """What the requester was told instead of an answer, if it was told already."""
+    failure = waiting.settled.exception() if waiting.settled.done() else None
+    return failure if isinstance(failure, IdeaError) else None
