@@ -14,7 +14,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
   },
   test: {
-    environment: 'happy-dom',
+    environment: 'node',
     include: ['src/**/*.test.{ts,tsx}'],
     testTimeout: 5000,
     restoreMocks: true,

@@ -9,7 +9,8 @@ import type { paths } from './types.gen'
 /** Called when the server no longer knows our credential. */
 type OnRefused = () => void
 
-const client = createClient<paths>({ baseUrl: location.origin })
+// Looked up at each call: what wraps `fetch` later counts too.
+const client = createClient<paths>({ baseUrl: location.origin, fetch: (request) => globalThis.fetch(request) })
 let onRefused: OnRefused = () => {}
 
 client.use({

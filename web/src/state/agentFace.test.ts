@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { agent, liveTurn, NOW, readiness } from '../testing/builders'
+import { en } from '../words/en'
+import { fr } from '../words/fr'
+import { beliefOf, faceOf } from './agentFace'
+
+describe('the face of an agent', () => {
+  it.each([
+    [readiness({ state: 'starting', reason: 'launching' }), 'starting', 'starting'],
+    [readiness(), 'idle', 'idle'],
+    [readiness({ state: 'waitingPermission' }), 'needs-you', 'needs you'],
+    [readiness({ state: 'rateLimited' }), 'needs-you', 'needs you'],
+    [readiness({ state: 'stalled', sinceAtMs: NOW - 360_000 }), 'stalled', 'stalled 6 min'],
+    [readiness({ state: 'restarting' }), 'restarting', 'restarting'],
+    [readiness({ state: 'exited', reason: 'neverLaunched' }), 'exited', 'not started'],
+    [readiness({ state: 'exited', reason: 'ended', exitCode: 0 }), 'exited', 'exited, code 0'],
+    [readiness({ state: 'exited', reason: 'ended', exitCode: 3 }), 'danger', 'exited, code 3'],
+    [readiness({ state: 'exited', reason: 'ended', exitCode: -9 }), 'danger', 'ended by signal 9'],
+  ])('of %o is %s, %s', (value, tone, word) => {
+    expect(faceOf(agent('QA', { readiness: value }), en, 'en', NOW)).toMatchObject({ tone, word })
+  })
+
+  it('says for whom it works', () => {
+    const working = readiness({ state: 'working', reason: 'turnRunning' })
+    const forMain = liveTurn({ requester: { id: 'main', name: 'Main', source: 'mcp' } })
+
+    expect(faceOf(agent('QA', { readiness: working, liveTurn: forMain }), fr, 'fr', NOW)).toMatchObject({
+      glyph: 'working-for',
+      word: 'occupé pour Main',
+    })
+    expect(faceOf(agent('QA', { readiness: working, liveTurn: liveTurn() }), en, 'en', NOW).glyph).toBe('working')
+  })
+
+  it('names reason, detail, source and age of the belief', () => {
+    const value = readiness({ state: 'stalled', reason: 'silent', detail: 'Uploading', sinceAtMs: NOW - 40_000 })
+
+    expect(beliefOf({ readiness: value }, en, NOW)).toBe('No sign of life: Uploading · engine, 40 s ago')
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { agent, NOW, permission, project, readiness } from '../testing/builders'
+import { needsOf } from './needsYou'
+
+it('lists requests first, then what is stuck, then trust', () => {
+  const stuck = agent('Release', { readiness: readiness({ state: 'stalled', sinceAtMs: NOW - 99_000 }) })
+  const untrusted = project({ trust: { isTrusted: false, hash: 'h', items: [] } })
+
+  const needs = needsOf(
+    untrusted,
+    [agent('Main'), stuck],
+    [permission('later', { askedAtMs: NOW + 1 }), permission('first')],
+  )
+
+  expect(needs.map((need) => need.id)).toEqual(['first', 'later', 'release', 'h'])
+})
+
+it('asks about a limit only if nobody knows when it ends', () => {
+  const limited = (untilAtMs: number | null) =>
+    agent('Main', { readiness: readiness({ state: 'rateLimited', untilAtMs }) })
+
+  expect(needsOf(project(), [limited(NOW)], [])).toEqual([])
+  expect(needsOf(project(), [limited(null)], []).map((need) => need.kind)).toEqual(['limited'])
+})

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { NOW, snapshot } from '../testing/builders'
+import { Link, type LinkPhase } from './link'
+import type { ServerEvent, ServerFrame, Snapshot } from './shapes'
+
+/** A server's end of the socket: the test speaks for it. */
+class FakeSocket extends EventTarget {
+  readonly sent: string[] = []
+  onopen: (() => void) | null = null
+  onmessage: ((message: { data: string }) => void) | null = null
+  onclose: ((closed: { code: number }) => void) | null = null
+
+  send(text: string): void {
+    this.sent.push(text)
+  }
+
+  close(): void {}
+
+  open(): void {
+    this.onopen?.()
+  }
+
+  say(frame: ServerFrame): void {
+    this.onmessage?.({ data: JSON.stringify(frame) })
+  }
+
+  drop(code = 1006): void {
+    this.onclose?.({ code })
+  }
+}
+
+const NOTICE = { type: 'noticePosted', projectId: 'p', code: 'x', detail: '', slug: null } as const
+
+function setUp() {
+  const sockets: FakeSocket[] = []
+  const phases: LinkPhase[] = []
+  const snapshots: Snapshot[] = []
+  const events: ServerEvent[] = []
+  const link = new Link({
+    url: 'ws://here/api/events',
+    credential: 'key',
+    now: () => NOW,
+    openSocket: () => {
+      const socket = new FakeSocket()
+      sockets.push(socket)
+      // The fake has all that the link uses of a WebSocket.
+      return socket as unknown as WebSocket
+    },
+    listener: {
+      onPhase: (phase) => phases.push(phase),
+      onSnapshot: (one) => snapshots.push(one),
+      onEvent: (event) => events.push(event),
+    },
+  })
+  link.open()
+  const socket = () => {
+    const last = sockets.at(-1)
+    if (last === undefined) throw new Error('no socket was opened')
+    return last
+  }
+  return { link, sockets, phases, snapshots, events, socket }
+}
+
+describe('the link', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    return () => vi.useRealTimers()
+  })
+
+  it('says hello without a past, and takes the snapshot', () => {
+    const { socket, snapshots, phases } = setUp()
+
+    socket().open()
+    socket().say({ type: 'snapshot', snapshot: snapshot() })
+
+    expect(JSON.parse(socket().sent[0] ?? '')).toEqual({ type: 'hello', credential: 'key', epoch: null, seq: null })
+    expect(snapshots).toHaveLength(1)
+    expect(phases.at(-1)).toEqual({ name: 'online' })
+  })
+
+  it('comes back by itself with what it has, and takes no event twice', () => {
+    const { socket, sockets, events, phases } = setUp()
+    socket().open()
+    socket().say({ type: 'snapshot', snapshot: snapshot() })
+    socket().say({ type: 'event', event: { ...NOTICE, seq: 11 } })
+
+    socket().drop()
+    expect(phases.at(-1)).toMatchObject({ name: 'lost', sinceMs: NOW })
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    socket().say({ type: 'caughtUp', epoch: 'e', seq: 12 })
+    socket().say({ type: 'event', event: { ...NOTICE, seq: 11 } })
+    socket().say({ type: 'event', event: { ...NOTICE, seq: 12 } })
+
+    expect(sockets).toHaveLength(2)
+    expect(JSON.parse(socket().sent[0] ?? '')).toMatchObject({ epoch: 'e', seq: 11 })
+    expect(events.map((event) => event.seq)).toEqual([11, 12])
+    expect(phases.at(-1)).toEqual({ name: 'online' })
+  })
+
+  it('waits longer each time, and not at all when told to retry', () => {
+    const { link, socket, sockets } = setUp()
+    socket().drop()
+    vi.advanceTimersByTime(1000)
+    socket().drop()
+    vi.advanceTimersByTime(400)
+    expect(sockets).toHaveLength(2)
+
+    link.retryNow()
+
+    expect(sockets).toHaveLength(3)
+  })
+
+  it('does not come back when the credential is refused', () => {
+    const { socket, sockets, phases } = setUp()
+
+    socket().drop(4401)
+    vi.advanceTimersByTime(60_000)
+
+    expect(sockets).toHaveLength(1)
+    expect(phases.at(-1)).toEqual({ name: 'refused' })
+  })
+
+  it('gives up on a server that says nothing', () => {
+    const { socket, phases } = setUp()
+    socket().open()
+
+    vi.advanceTimersByTime(10_000)
+
+    expect(phases.at(-1)?.name).toBe('lost')
+  })
+})
