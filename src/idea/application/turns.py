@@ -76,13 +76,13 @@ class TurnRunner:
         # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
         running = member.running = RunningTurn(waiting, live)
         try:
-            await self._announce(member, waiting)
+            await self._announce(member, running)
             await self._carry_out(member, running)
         finally:
             member.running = None
 
-    async def _announce(self, member: Member, waiting: WaitingTurn) -> None:
-        agent = member.agent
+    async def _announce(self, member: Member, running: RunningTurn) -> None:
+        agent, waiting = member.agent, running.waiting
         if waiting.delegation is not None:
             await self._delegations.start(waiting.delegation, waiting.turn)
         await self._transcript.append(
@@ -101,7 +101,7 @@ class TurnRunner:
                 waiting.requester,
                 waiting.requester_name,
                 waiting.delegation,
-                self._clock.now(),
+                running.live.started_at,
             )
         )
 

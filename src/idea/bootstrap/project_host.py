@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.profiles import ProfileCatalog
-from idea.adapters.screen import make_screens
+from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.atomic import write_file
 from idea.adapters.storage.layouts import LayoutFile
@@ -68,7 +68,7 @@ class ProjectHost:
             ProjectPorts(
                 keeper=self._keeper,
                 engines=EngineFactory(),
-                screens=make_screens(),
+                screens=AvailableScreens(),
                 profiles=profiles,
                 trust=self._trust,
                 run_directories=RunFolders(
