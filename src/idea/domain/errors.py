@@ -140,19 +140,31 @@ class TurnFailed(IdeaError):
 
 
 class Timeout(IdeaError):
-    """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds."""
+    """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds.
+
+    `note` is a sentence of the target's CLI: what it waited for, if it said so.
+    """
 
     code = "TIMEOUT"
 
-    def __init__(self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool) -> None:
+    def __init__(
+        self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool, note: str = ""
+    ) -> None:
         what = "was still busy with others" if is_queued else "did not answer"
-        super().__init__(f"{agent} {what} after {limit_s:g} s")
+        said = f". Its CLI says: {note}" if note else ""
+        super().__init__(f"{agent} {what} after {limit_s:g} s{said}")
         self.delegation = delegation
         self.limit_s = limit_s
         self.is_queued = is_queued
+        self.note = note
 
     def fields(self) -> dict[str, object]:
-        return {"ticketId": self.delegation, "queued": self.is_queued, "limitSeconds": self.limit_s}
+        return {
+            "ticketId": self.delegation,
+            "queued": self.is_queued,
+            "limitSeconds": self.limit_s,
+            "note": self.note,
+        }
 
 
 class TargetReturnedNoReply(IdeaError):

@@ -60,7 +60,7 @@ class Readiness:
     source: BeliefSource
     since: datetime
     detail: str = ""
-    """What fills the reason's sentence, verbatim: the requester, what is asked, the last output."""
+    """What fills the reason's sentence, verbatim: the requester, what its CLI waits for or asks, the last output."""
     until: datetime | None = None
     """Only for RATE_LIMITED: the reset, if known."""
     exit_code: int | None = None
