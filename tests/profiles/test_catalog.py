@@ -88,6 +88,7 @@ def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: 
     write(user, "claude", 'extends = "claude"\ncommand = "/opt/claude"\n')
 
     assert catalog.get("claude").command == "/opt/claude"
+    assert catalog.get("claude").name == "Claude Code"
     assert catalog.get("claude").engine == "claude"
 
 

@@ -95,10 +95,14 @@ def parse_table(content: bytes) -> Table:
     return table
 
 
-def join(parent: Mapping[str, Any], child: Mapping[str, Any]) -> Table:
-    """`child` over `parent`: tables key by key, everything else replaced, `args` appended."""
+def join(parent: Mapping[str, Any], child: Mapping[str, Any], *, keeps_name: bool = False) -> Table:
+    """`child` over `parent`: tables key by key, everything else replaced, `args` appended.
+
+    A child that takes its parent's place `keeps_name`; beside its parent it would be taken for it.
+    """
     joined = dict(parent)
-    joined.pop("name", None)
+    if not keeps_name:
+        joined.pop("name", None)
     for key, value in child.items():
         below = joined.get(key)
         if key == "args":

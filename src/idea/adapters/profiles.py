@@ -194,7 +194,7 @@ def _read_layers(layers: Sequence[Sequence[Path]]) -> _Loaded:
                 broken.append(BrokenProfile(path, str(error)))
         for name, (path, table) in _parents_first(waiting):
             try:
-                joined = _with_parent(table, tables)
+                joined = _with_parent(name, table, tables)
                 profiles[name] = build_profile(name, joined)
             except Unusable as error:
                 broken.append(BrokenProfile(path, str(error)))
@@ -223,10 +223,10 @@ def _awaited(name: str, table: Table, waiting: Mapping[str, object]) -> set[str]
     return {table["extends"]} & waiting.keys() - {name} if "extends" in table else set()
 
 
-def _with_parent(table: Table, tables: Mapping[str, Table]) -> Table:
+def _with_parent(name: str, table: Table, tables: Mapping[str, Table]) -> Table:
     parent = table.get("extends")
     if parent is None:
         return table
     if parent not in tables:
         raise Unusable(f"extends: there is no usable profile {parent!r}. There are: {', '.join(sorted(tables))}")
-    return join(tables[parent], table)
+    return join(tables[parent], table, keeps_name=parent == name)
