@@ -27,10 +27,12 @@ from idea.application.structured_session import SessionEvent, StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
 from idea.application.terminal_session import TerminalSession
+from idea.domain.agents import Agent
 from idea.domain.errors import Conflict, EngineFailed, Invalid, TrustRequired
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId, SessionId
 from idea.domain.layouts import View
+from idea.domain.profiles import Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
 from idea.domain.sessions import Session, SessionKind, StopReport, TerminalSize
@@ -157,7 +159,7 @@ class LaunchAgent:
         verdict = await self._trust.look()
         if not verdict.is_trusted:
             raise TrustRequired(self._root.name, verdict.subject_hash)
-        executable = self._profiles.executable(profile)
+        executable = self._find_program(agent, profile)
         self._locks.acquire(agent.id, agent.name)
         try:
             files = await self._run_directories.prepare(agent, profile)
@@ -185,6 +187,15 @@ class LaunchAgent:
         self._supervisor.start(partial(self._live_through, launch), name=f"session-{agent.slug}")
         await self._wait_until_ready(launch)
         return launch.live
+
+    def _find_program(self, agent: Agent, profile: Profile) -> str:
+        """A missing CLI shows with the agent, not only to whoever asked it just now."""
+        try:
+            return self._profiles.executable(profile)
+        except EngineFailed as missing:
+            reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
+            self._beliefs.believe(agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason)
+            raise
 
     def _make_live(
         self,

@@ -35,10 +35,16 @@ _ROWS: Final = (
     Outcome("TIMEOUT", "Timeout", 504, 7, "Ask for a smaller step, or give more time with timeoutSeconds."),
     Outcome("TARGET_RETURNED_NO_REPLY", "TargetReturnedNoReply", 502, 8, "Ask again and say which answer you need."),
     Outcome(
-        "TARGET_DIED", "TargetDied", 502, 8, "Ask once more: it is started again. If it dies again, tell the user."
+        "TARGET_DIED", "TargetDied", 502, 8, "Ask once more: it is started again. If it dies again, look at its CLI."
     ),
-    Outcome("TURN_FAILED", "TurnFailed", 502, 8, "Tell the user what the target's CLI reported."),
-    Outcome("ENGINE_FAILED", "EngineFailed", 502, 8, "Tell the user; `idea doctor` shows what is missing."),
+    Outcome(
+        "TURN_FAILED",
+        "TurnFailed",
+        502,
+        8,
+        "If it is about a key, a plan or a setting, the user must see to that first; else ask again later.",
+    ),
+    Outcome("ENGINE_FAILED", "EngineFailed", 502, 8, "`idea doctor` shows what is missing; the user can install it."),
     Outcome("TARGET_RATE_LIMITED", "TargetRateLimited", 429, 9, "Go on without it, or ask again after that time."),
     Outcome("CANCELLED", "Cancelled", 409, 10, "Nothing more will come of this ask."),
     Outcome("CLOSED", "Closed", 503, 11, "Open the project again."),
