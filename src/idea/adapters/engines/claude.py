@@ -228,7 +228,7 @@ class ClaudeEngine:
             if name and self._is_ours:
                 phase = ToolPhase.FAILED if block.get("is_error") else ToolPhase.ENDED
                 summary = summarize(name, arguments)
-                events.append(ToolActivity(call_id, tool_name(name), summary, phase, result_text(block)))
+                events.append(ToolActivity(call_id, tool_name(name), summary, phase, result_text(name, block)))
         return events or self._alive()
 
     def _streamed(self, said: Json) -> Sequence[EngineEvent]:

@@ -4,7 +4,7 @@ import difflib
 import json
 from typing import Final
 
-from idea.adapters.engines.jsonl import Json, clipped, objects_of, one_line, text_of
+from idea.adapters.engines.jsonl import Json, clipped, objects_of, one_line, parse_object, text_of
 
 TELLING_INPUTS: Final = (
     "command",
@@ -19,6 +19,8 @@ TELLING_INPUTS: Final = (
     "skill",
 )
 """The first of these that a call has says what it is about."""
+
+ASK: Final = "mcp__idea__idea_ask_agent"
 
 MAX_DIFF_CHARS: Final = 100_000
 """Longer texts are shown whole instead of compared: comparing takes quadratic time."""
@@ -78,12 +80,17 @@ def detail(name: str, arguments: Json) -> str:
             return json.dumps(arguments, ensure_ascii=False, indent=2) if arguments else ""
 
 
-def result_text(block: Json) -> str:
+def result_text(name: str, block: Json) -> str:
     """What a `tool_result` block says, clipped."""
     content = block.get("content")
-    if isinstance(content, str):
-        return clipped(content)
-    return clipped("\n".join(text_of(part, "text") for part in objects_of(block, "content")))
+    text = (
+        content if isinstance(content, str) else "\n".join(text_of(one, "text") for one in objects_of(block, "content"))
+    )
+    if name == ASK:
+        # Claude gives its model the answer as data; a person reads the words in it.
+        told = parse_object(text.encode("utf-8", "replace"))
+        text = (text_of(told, "reply") if told is not None else "") or text
+    return clipped(text)
 
 
 def _change(path: str, old: str, new: str) -> str:
