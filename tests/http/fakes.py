@@ -10,6 +10,7 @@ from typing import TypeVar
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.state import AgentState, ProjectState
+from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
@@ -24,7 +25,6 @@ from idea.domain.settings import Settings
 from idea.domain.trust import TrustItem, TrustKind, TrustVerdict
 from idea.doors.http.services import Services, WebAddress
 from tests.fakes import NOON, FakeClock, FakeProfiles, make_agent
-from tests.http.fake_terminal import FakeTerminal
 
 R = TypeVar("R")
 
@@ -53,7 +53,7 @@ class FakeProject:
         self.waiting = asyncio.Event()
         """Set while a command with the answer `WAIT` waits."""
         self.was_cancelled = asyncio.Event()
-        self.terminals: dict[AgentId, FakeTerminal] = {}
+        self.terminals: dict[AgentId, TerminalSession] = {}
         self._events = events
         self._state = ProjectState(
             trust=VERDICT,
@@ -138,7 +138,7 @@ class FakeProject:
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         self.decisions.append((agent, request, decision))
 
-    def find_terminal(self, agent: AgentId) -> FakeTerminal | None:
+    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
         return self.terminals.get(agent)
 
 

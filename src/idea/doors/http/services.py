@@ -1,6 +1,6 @@
 """What the HTTP door needs from the application and the stores; `bootstrap` hands it in."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +10,7 @@ from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import Clock
 from idea.application.state import ProjectState
+from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
@@ -17,32 +18,10 @@ from idea.domain.ids import AgentId, ProjectId, RequestId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
-from idea.domain.sessions import TerminalSize
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
-
-
-# --- terminals ------------------------------------------------------------------------------------------------
-
-
-class TerminalClient(Protocol):
-    """One browser's view of one terminal."""
-
-    def __aiter__(self) -> AsyncIterator[object]: ...
-
-    async def write(self, data: bytes) -> None: ...
-
-    async def resize(self, size: TerminalSize) -> None: ...
-
-    def acknowledge(self, total: int) -> None: ...
-
-    def detach(self) -> None: ...
-
-
-class TerminalSession(Protocol):
-    def attach(self, size: TerminalSize) -> TerminalClient: ...
 
 
 # --- projects -------------------------------------------------------------------------------------------------
