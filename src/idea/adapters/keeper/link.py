@@ -82,7 +82,9 @@ class Link:
         reader = next(self._numbers)
         # Unbounded here, bounded there: the keeper stops reading at its window of unacknowledged bytes.
         queue: asyncio.Queue[Output | None] = asyncio.Queue()
-        self.post(Read(reader, spawn_id, stream, offset))
+        if self.closed.is_set():
+            return
+        self._post(Read(reader, spawn_id, stream, offset))
         self._readers[reader] = queue
         try:
             while (output := await queue.get()) is not None:

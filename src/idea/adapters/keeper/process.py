@@ -54,6 +54,9 @@ class KeptProcess:
         await self._link.ask(lambda request: Interrupt(request, self._spawn_id), timeout_s=ANSWER_S)
 
     async def stop(self, *, grace_s: float) -> StopReport:
+        if self._link.closed.is_set():
+            # The keeper stopped everything before it closed.
+            return StopReport(self._exit.exit)
         answer = await self._link.ask(
             lambda request: Stop(request, self._spawn_id, grace_s), timeout_s=grace_s + ANSWER_S
         )

@@ -1,0 +1,251 @@
+"""One life of an agent in a terminal: reads its output once, keeps the screen, serves every browser that looks.
+
+Above it: `launch_agent` and the terminal sockets. Below: the keeper's process and the screen's emulator.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from idea.application.ports import AgentProcess, Keeper, Screens
+from idea.application.terminal_client import (
+    REFILL_BYTES,
+    WINDOW_BYTES,
+    Output,
+    Resized,
+    TerminalClient,
+)
+from idea.application.terminal_input import TerminalInput
+from idea.application.terminal_status import ProgramStatus, parse_program_status
+from idea.domain.errors import Closed, Lost
+from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
+
+STOP_GRACE_S: Final = 3.0
+"""Time between SIGTERM and SIGKILL; a stop stays under 5 s."""
+RESIZE_REST_S: Final = 0.5
+"""Two changes of size are at least so far apart: each makes the program draw everything anew."""
+ACTIVITY_REST_S: Final = 0.25
+"""How often, at most, activity is told of; what happens meanwhile is told together."""
+
+
+class TerminalSession:
+    """The final screen stays attachable as long as this object lives."""
+
+    def __init__(
+        self,
+        *,
+        keeper: Keeper,
+        spec: SpawnSpec,
+        screens: Screens,
+        on_activity: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`on_activity` is called when there was output, a title, a status or the end, at a bounded rate."""
+        self._keeper = keeper
+        self._spec = spec
+        self._on_activity = on_activity
+        self._size = spec.terminal or TerminalSize()
+        self._wanted_size = self._size
+        self._screen = screens.create(self._size)
+        self._clients: list[TerminalClient] = []
+        """By last claim of the size; the last one owns it."""
+        self._process: AgentProcess | None = None
+        self._input = TerminalInput(spec.argv[0])
+        self._may_read = asyncio.Event()
+        self._may_read.set()
+        self._size_wanted = asyncio.Event()
+        self._size_settled = asyncio.Event()
+        self._size_settled.set()
+        self._was_active = asyncio.Event()
+        self._is_stopping = False
+        self._exiting = asyncio.Event()
+        self._is_ended = False
+        self.report = StopReport(exit=None)
+        """How the process ended; complete when `run` has returned."""
+
+    # --- life ---------------------------------------------------------------------------------------------
+
+    async def run(self, *, ready: asyncio.Event) -> None:
+        """Lives until the process has ended, its last bytes are shown and its whole tree is gone.
+
+        Raises:
+            EngineFailed: the process could not be started.
+        """
+        try:
+            process = await self._keeper.spawn(self._spec)
+            try:
+                self._process = process
+                if not self._is_stopping:
+                    await self._live_with(process, ready)
+            finally:
+                # Also after a natural end: what the program left behind goes with it.
+                self.report = await process.stop(grace_s=STOP_GRACE_S)
+        finally:
+            self._end()
+
+    async def stop(self) -> None:
+        """End the process and its tree. Returns when they are gone; `run` returns soon after."""
+        self._is_stopping = True
+        if self._process is not None:
+            await self._process.stop(grace_s=STOP_GRACE_S)
+
+    async def _live_with(self, process: AgentProcess, ready: asyncio.Event) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            serving = [
+                tasks.create_task(self._input.run(process), name="terminal-input"),
+                tasks.create_task(self._resize(process), name="terminal-size"),
+                tasks.create_task(self._tell_activity(), name="terminal-activity"),
+            ]
+            tasks.create_task(self._await_exit(process), name="terminal-exit")
+            ready.set()
+            await self._read(process)
+            await self._exiting.wait()
+            for task in serving:
+                task.cancel()
+
+    async def _read(self, process: AgentProcess) -> None:
+        async for chunk in process.output(OutputStream.TERMINAL):
+            self._input.answer(self._screen.feed(chunk.data))
+            self._was_active.set()
+            self._fan_out(Output(chunk.data))
+            await process.acknowledge(OutputStream.TERMINAL, chunk.offset + len(chunk.data))
+            await self._may_read.wait()
+            # A flood leaves the loop to the others between two chunks.
+            await asyncio.sleep(0)
+
+    async def _await_exit(self, process: AgentProcess) -> None:
+        # If the keeper goes first, it has stopped what it could.
+        with suppress(Lost):
+            await process.wait()
+        # Little is left to read now, and no client may hold that up.
+        self._exiting.set()
+        self._may_read.set()
+
+    async def _resize(self, process: AgentProcess) -> None:
+        try:
+            while True:
+                await self._size_wanted.wait()
+                self._size_wanted.clear()
+                if self._wanted_size != self._size:
+                    await self._take_size(process, self._wanted_size)
+                if self._wanted_size == self._size:
+                    self._size_settled.set()
+                await asyncio.sleep(RESIZE_REST_S)
+        finally:
+            self._size_settled.set()
+
+    async def _take_size(self, process: AgentProcess, size: TerminalSize) -> None:
+        # Both at once, or the program draws for one size and the screen keeps another.
+        try:
+            await process.resize(size)
+        except (Closed, Lost):
+            # The keeper is gone, and with it what would draw.
+            return
+        self._screen.resize(size)
+        self._size = size
+        self._fan_out(Resized(size.cols, size.rows))
+
+    async def _tell_activity(self) -> None:
+        while True:
+            await self._was_active.wait()
+            self._was_active.clear()
+            self._on_activity()
+            await asyncio.sleep(ACTIVITY_REST_S)
+
+    def _end(self) -> None:
+        self._is_ended = True
+        self._input.close()
+        self._size_settled.set()
+        for client in self._clients:
+            client.end(self.report.exit)
+        self._on_activity()
+
+    # --- what is known ------------------------------------------------------------------------------------
+
+    @property
+    def exit(self) -> Exit | None:
+        return self.report.exit
+
+    @property
+    def size(self) -> TerminalSize:
+        return self._size
+
+    def text(self) -> str:
+        """The visible rows."""
+        return self._screen.text()
+
+    def title(self) -> str:
+        return self._screen.title()
+
+    def status(self) -> ProgramStatus | None:
+        """What the program last said of itself; None if it never did."""
+        return parse_program_status(self._screen.program_status())
+
+    # --- clients ------------------------------------------------------------------------------------------
+
+    def attach(self, size: TerminalSize) -> TerminalClient:
+        """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""
+        client = TerminalClient(self, size)
+        if self._is_ended:
+            client.end(self.report.exit)
+        elif self._clients:
+            self._clients.insert(0, client)
+        else:
+            self._clients.append(client)
+            self.claim_size(client)
+        return client
+
+    def begin(self) -> tuple[TerminalSize, bytes]:
+        # A client that begins is no slower than any other.
+        self._may_read.set()
+        return self._size, self._screen.snapshot()
+
+    async def settle_size(self) -> None:
+        await self._size_settled.wait()
+
+    async def type_in(self, client: TerminalClient, data: bytes) -> None:
+        if self._process is None or self._is_ended:
+            raise Lost("The terminal")
+        self.claim_size(client)
+        self._input.type(data)
+
+    def claim_size(self, client: TerminalClient) -> None:
+        if client not in self._clients or self._is_ended:
+            return
+        self._clients.remove(client)
+        self._clients.append(client)
+        self._want(client.size)
+
+    def on_acknowledged(self) -> None:
+        if self._least_unacknowledged() <= REFILL_BYTES:
+            self._may_read.set()
+
+    def on_detached(self, client: TerminalClient) -> None:
+        if client not in self._clients:
+            return
+        was_owner = self._clients[-1] is client
+        self._clients.remove(client)
+        if was_owner and self._clients:
+            self._want(self._clients[-1].size)
+        self.on_acknowledged()
+
+    def _want(self, size: TerminalSize) -> None:
+        if size != self._wanted_size and not self._is_ended:
+            self._wanted_size = size
+            self._size_settled.clear()
+            self._size_wanted.set()
+
+    def _fan_out(self, value: Output | Resized) -> None:
+        for client in self._clients:
+            client.put(value)
+        least = self._least_unacknowledged()
+        if least < WINDOW_BYTES:
+            for client in self._clients:
+                if not client.is_cut_off and client.unacknowledged_bytes >= WINDOW_BYTES:
+                    client.cut_off()
+        elif not self._exiting.is_set():
+            self._may_read.clear()
+
+    def _least_unacknowledged(self) -> int:
+        """Of the fastest client. Nobody waits for those cut off; without any, the screen alone sets the pace."""
+        return min((client.unacknowledged_bytes for client in self._clients if not client.is_cut_off), default=0)
