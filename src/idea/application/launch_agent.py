@@ -11,26 +11,17 @@ from typing import Final
 from idea.application.beliefs import Beliefs
 from idea.application.launch_plan import LaunchPlan, face_of
 from idea.application.live_sessions import LiveSession, LiveSessions
-from idea.application.ports import (
-    AgentLocks,
-    Clock,
-    Engines,
-    Keeper,
-    NewId,
-    ProfileCatalog,
-    Records,
-    RunDirectories,
-    Screens,
-    Trust,
-)
+from idea.application.ports import AgentLocks, NewId, ProfileCatalog, Records, RunDirectories, Trust
+from idea.application.session_factory import SessionFactory, Start
 from idea.application.structured_session import SessionEvent, StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
+from idea.application.terminal_readiness import believe_terminal
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.errors import Conflict, EngineFailed, Invalid, TrustRequired
 from idea.domain.events import Event, NoticePosted
-from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId, SessionId
+from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
 from idea.domain.layouts import View
 from idea.domain.profiles import Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
@@ -63,9 +54,7 @@ class LaunchAgent:
         project: ProjectId,
         root: Path,
         *,
-        keeper: Keeper,
-        engines: Engines,
-        screens: Screens,
+        sessions: SessionFactory,
         profiles: ProfileCatalog,
         trust: Trust,
         run_directories: RunDirectories,
@@ -74,15 +63,12 @@ class LaunchAgent:
         live: LiveSessions,
         beliefs: Beliefs,
         supervisor: Supervisor,
-        clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
         self._root = root
-        self._keeper = keeper
-        self._engines = engines
-        self._screens = screens
+        self._sessions = sessions
         self._profiles = profiles
         self._trust = trust
         self._run_directories = run_directories
@@ -91,7 +77,6 @@ class LaunchAgent:
         self._live = live
         self._beliefs = beliefs
         self._supervisor = supervisor
-        self._clock = clock
         self._new_id = new_id
         self._publish = publish
         # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
@@ -139,6 +124,18 @@ class LaunchAgent:
             assert isinstance(live.runner, StructuredSession)
             return live.runner
 
+    async def wait_ended(self, member: Member, session: StructuredSession) -> None:
+        """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
+        launch = self._launches.get(member.agent.id)
+        if launch is None or launch.live.runner is not session:
+            return
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except TimeoutError:
+            # Deaf, but not gone.
+            await self.stop(member)
+
     async def stop(self, member: Member) -> StopReport:
         """End the session and wait until it is gone. Nothing happens if none runs."""
         launch = self._launches.get(member.agent.id)
@@ -173,8 +170,14 @@ class LaunchAgent:
             )
             resumed = None if is_fresh or not face.resume_args else member.conversation
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
+            start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
             launch = _Launch(
-                member, self._make_live(member, kind, node_id, plan, profile.engine or "", resumed, chosen)
+                member,
+                self._sessions.make(
+                    start,
+                    on_event=partial(self._on_event, member),
+                    on_activity=partial(self._on_activity, member.agent.id),
+                ),
             )
         except BaseException:
             self._locks.release(agent.id)
@@ -197,37 +200,6 @@ class LaunchAgent:
             self._beliefs.believe(agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason)
             raise
 
-    def _make_live(
-        self,
-        member: Member,
-        kind: SessionKind,
-        node_id: NodeId | None,
-        plan: LaunchPlan,
-        engine: str,
-        resumed: ConversationId | None,
-        chosen: ConversationId | None,
-    ) -> LiveSession:
-        agent = member.agent
-        session = Session(
-            SessionId(self._new_id()), agent.id, kind, node_id, conversation=resumed, started_at=self._clock.now()
-        )
-        runner: StructuredSession | TerminalSession
-        if kind is SessionKind.PTY:
-            spec = plan.spec(self._new_id(), chosen, is_resume=resumed is not None)
-            runner = TerminalSession(keeper=self._keeper, spec=spec, screens=self._screens)
-        else:
-            runner = StructuredSession(
-                agent_name=agent.name,
-                keeper=self._keeper,
-                engine=self._engines.create(self._profiles.get(agent.profile), conversation=chosen),
-                # A process per turn learns its conversation in the first turn and resumes it in the next.
-                spec=lambda learnt: plan.spec(
-                    self._new_id(), learnt or chosen, is_resume=(learnt or resumed) is not None
-                ),
-                on_event=partial(self._on_event, member),
-            )
-        return LiveSession(session, runner)
-
     async def _wait_until_ready(self, launch: _Launch) -> None:
         agent = launch.member.agent
         try:
@@ -241,7 +213,9 @@ class LaunchAgent:
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started")
         running = launch.member.running
-        if running is None or running.stream is None:
+        if launch.live.session.kind is SessionKind.PTY:
+            self._on_activity(agent.id)
+        elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
     async def _live_through(self, launch: _Launch) -> None:
@@ -277,6 +251,12 @@ class LaunchAgent:
             detail=detail,
             exit_code=code,
         )
+
+    def _on_activity(self, agent: AgentId) -> None:
+        live = self._live.find(agent)
+        # The last activity is the end, which has been believed already.
+        if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
+            believe_terminal(self._beliefs, agent, live.runner)
 
     def _on_event(self, member: Member, event: SessionEvent) -> None:
         agent = member.agent

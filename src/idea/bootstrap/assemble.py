@@ -29,6 +29,7 @@ from idea.application.ports import (
     Trust,
 )
 from idea.application.project import Project, SettingsHolder
+from idea.application.session_factory import SessionFactory
 from idea.application.stop_agent import StopAgent
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
@@ -81,9 +82,13 @@ def assemble_project(
     launcher = LaunchAgent(
         paths.id,
         paths.root,
-        keeper=ports.keeper,
-        engines=ports.engines,
-        screens=ports.screens,
+        sessions=SessionFactory(
+            keeper=ports.keeper,
+            engines=ports.engines,
+            screens=ports.screens,
+            clock=ports.clock,
+            new_id=ports.new_id,
+        ),
         profiles=ports.profiles,
         trust=ports.trust,
         run_directories=ports.run_directories,
@@ -92,7 +97,6 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         supervisor=supervisor,
-        clock=ports.clock,
         new_id=ports.new_id,
         publish=publish,
     )
