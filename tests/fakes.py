@@ -68,6 +68,9 @@ class FakeProcess:
         self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self.is_deaf = False
         """Does not leave when its input ends."""
+        self.tree_is_gone = asyncio.Event()
+        """Cleared: a grandchild makes its stop take longer."""
+        self.tree_is_gone.set()
 
     def say(self, *events: EngineEvent) -> None:
         for event in events:
@@ -104,6 +107,7 @@ class FakeProcess:
 
     async def stop(self, *, grace_s: float) -> StopReport:
         self.exit(None, 15)
+        await self.tree_is_gone.wait()
         return StopReport(await self._exit)
 
     async def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk]:

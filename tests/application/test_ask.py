@@ -23,7 +23,7 @@ from idea.domain.errors import (
     TrustRequired,
     TurnFailed,
 )
-from idea.domain.events import AgentAnnouncement, OrchestratorRequestProcessed, TurnEnded
+from idea.domain.events import AgentAnnouncement, OrchestratorRequestProcessed, TurnEnded, TurnStarted
 from idea.domain.ids import ConversationId
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import (
@@ -211,6 +211,25 @@ async def test_a_turn_without_an_answer_says_what_became_of_it(
         assert type(await asking) is error
 
     assert desk.seen(TurnEnded)[-1].outcome == error.code
+
+
+async def test_an_ask_that_waits_while_its_target_dies_is_taken_by_the_next_process() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "one")))
+        waiting = tasks.create_task(desk.outcome(AskAgent("qa", "two")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.tree_is_gone.clear()
+        qa.exit(3)
+        assert isinstance(await asking, TargetDied)
+
+        await desk.until(lambda: len(desk.seen(TurnStarted)) == 2)
+        qa.tree_is_gone.set()
+        again = await desk.keeper.process("qa", nth=2)
+        assert "two" in await again.prompts.get()
+        again.say(Final("done"))
+        assert getattr(await waiting, "reply", None) == "done"
 
 
 async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> None:

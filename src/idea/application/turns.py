@@ -6,6 +6,7 @@ Exactly one outcome reaches whoever waits, also when the turn is too long, is st
 import logging
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from idea.application.beliefs import Beliefs
 from idea.application.delegations import Delegations
@@ -13,10 +14,12 @@ from idea.application.launch_agent import LaunchAgent
 from idea.application.mailbox import WaitingTurn
 from idea.application.permissions import Permissions
 from idea.application.ports import Clock
+from idea.application.structured_session import StructuredSession
 from idea.application.team import Member, RunningTurn
 from idea.application.transcript import Transcript
 from idea.application.turn_display import TurnDisplay
 from idea.application.turn_drain import TurnDrain
+from idea.application.turn_stream import TurnStream
 from idea.domain.conversation import ItemKind, LiveTurn
 from idea.domain.errors import Cancelled, IdeaError, Lost, TargetDied, TurnFailed
 from idea.domain.events import Event, TurnEnded, TurnStarted
@@ -25,6 +28,9 @@ from idea.domain.outcomes import outcome_of
 from idea.domain.settings import Settings
 
 _log = logging.getLogger(__name__)
+
+BEGIN_ATTEMPTS: Final = 2
+"""A CLI that ends twice before it takes a message will not take it the third time."""
 
 
 class TurnRunner:
@@ -129,13 +135,7 @@ class TurnRunner:
     async def _converse(self, member: Member, running: RunningTurn) -> str:
         """One prompt and its answer; raises what became of it instead."""
         waiting = running.waiting
-        session = await self._launcher.ensure_structured(member)
-        if (stopped := _find_failure(waiting)) is not None:
-            raise stopped
-        try:
-            stream = await session.begin(waiting.text)
-        except Lost:
-            raise TargetDied(member.agent.name, "its CLI ended before it took the message") from None
+        session, stream = await self._begin(member, waiting)
         running.stream = stream
         if (stopped := _find_failure(waiting)) is not None:
             # Stopped while the CLI took the message.
@@ -160,6 +160,19 @@ class TurnRunner:
         finally:
             stream.close()
             self._permissions.end_turn(member.agent.id, waiting.turn)
+
+    async def _begin(self, member: Member, waiting: WaitingTurn) -> tuple[StructuredSession, TurnStream]:
+        """Hand over the message, to an agent that is started if need be."""
+        for _ in range(BEGIN_ATTEMPTS):
+            session = await self._launcher.ensure_structured(member)
+            if (stopped := _find_failure(waiting)) is not None:
+                raise stopped
+            try:
+                return session, await session.begin(waiting.text)
+            except Lost:
+                # It died in or after the turn before, and did not take this message.
+                await self._launcher.wait_ended(member, session)
+        raise TargetDied(member.agent.name, "its CLI ended before it took the message")
 
     async def _stop_early(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
         """The requester learns at once; the engine may take until the grace to come to its end."""
