@@ -20,7 +20,10 @@ export function OverlaySheet({ agent }: { agent: ProjectAgent }) {
   const list = useRef<HTMLOListElement>(null)
   const said = ask === null ? [] : announcementsOf(ask, agent)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when one more was said.
-  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [said.length])
+  useEffect(() => {
+    // Returns a promise in some browsers, which React would call as the effect's end.
+    void list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [said.length])
   if (ask === null || hidden === ask.ticketId) return null
   return (
     <div
