@@ -22,7 +22,7 @@ from idea.doors.http.wire import WireError
 
 
 def create_app(services: Services) -> ASGIApp:
-    """What a listener serves. Raises `ValueError` for an unusable `allow_hosts` entry."""
+    """What a listener serves. Raises `Invalid` for an unusable `allow_hosts` entry."""
     return Guard(create_routes(services), credentials=services.credentials, address=services.address)
 
 

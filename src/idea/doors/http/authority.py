@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from idea.doors.http.services import WebAddress
+from idea.domain.errors import Invalid
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?", re.ASCII)
 _HTTP_PORT: Final = 80
@@ -30,12 +31,12 @@ def parse_origin(text: str) -> Authority | None:
 
 
 def find_allowed(address: WebAddress) -> frozenset[Authority]:
-    """The names that this server goes by. Raises `ValueError` for an unusable `allow_hosts` entry."""
+    """The names that this server goes by. Raises `Invalid` for an unusable `allow_hosts` entry."""
     own = {Authority(host, address.port) for host in ("127.0.0.1", "localhost", "[::1]")}
     for name in (_bracket(address.host), *address.allow_hosts):
         parsed = parse_authority(name, default_port=address.port)
         if parsed is None:
-            raise ValueError(f"{name!r} is no host name")
+            raise Invalid(f"{name!r} is no host name. Give `name` or `name:port`, without http:// and path.")
         own.add(parsed)
     # Pages can reach a local server through these, so they are never names of ours.
     return frozenset(each for each in own if each.host not in ("0.0.0.0", "[::]"))
