@@ -22,7 +22,7 @@ from idea.domain.outcomes import OUTCOMES
 pytestmark = pytest.mark.slow
 
 WAIT_S = 60
-"""A server takes a second to start and the demo's chain six; on a machine that runs other suites beside it many times that."""
+"""A server takes a second to start and the demo's chain six; a busy machine takes many times that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
-from idea.doors.http.services import WebAddress
 from idea.domain.errors import Invalid
+from idea.doors.http.services import WebAddress
 
 _AUTHORITY: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?", re.ASCII)
 _HTTP_PORT: Final = 80
