@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   words: [],
   wire: ['lib'],
-  ui: ['lib'],
+  ui: ['words', 'lib'],
   state: ['wire', 'words', 'lib'],
   terminal: ['wire', 'lib'],
   bind: ['state', 'ui', 'wire', 'words', 'lib'],

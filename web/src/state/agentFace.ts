@@ -62,6 +62,8 @@ function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
 
 /** Reason, detail, source and age of the belief, in one line. */
 export function beliefOf({ readiness }: Pick<ProjectAgent, 'readiness'>, words: Words, nowMs: number): string {
-  const reason = [words.reason[readiness.reason], readiness.detail].filter(Boolean).join(': ')
+  const { detail } = readiness
+  // The id that stands for the person is no word of theirs.
+  const reason = [words.reason[readiness.reason], detail === 'human' ? words.you : detail].filter(Boolean).join(': ')
   return words.belief(reason, words.source[readiness.source], age(nowMs - readiness.sinceAtMs, words))
 }

@@ -16,6 +16,7 @@ const ACK_EVERY_BYTES = 128 * 1024
 const ACK_IDLE_MS = 100
 const FIT_AFTER_MS = 80
 const SCROLLBACK_LINES = 5000
+const SCROLLBAR_PX = 10
 
 export interface TerminalEnd {
   exitCode: number | null
@@ -86,6 +87,7 @@ export class TerminalController {
       fontFamily: getComputedStyle(this.#options.element).getPropertyValue('--font-mono'),
       fontSize: 12,
       scrollback: SCROLLBACK_LINES,
+      overviewRuler: { width: SCROLLBAR_PX },
       theme: terminalTheme(this.#options.element),
       linkHandler: { activate: (_, uri) => openLink(uri) },
     })

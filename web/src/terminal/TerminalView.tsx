@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { loadCredential } from '../wire/credential'
 import type { TerminalPhase } from '../wire/terminalLink'
 import { TerminalController, type TerminalEnd } from './TerminalController'
+import { terminalFonts } from './terminalFonts'
 
 interface TerminalViewProps {
   projectId: string
@@ -20,13 +21,19 @@ export function TerminalView({ projectId, agentId, label, theme, onPhase, onEnde
   const controller = useRef<TerminalController | null>(null)
   useEffect(() => {
     const credential = loadCredential()
-    if (element.current === null || credential === null) return
-    const options = { element: element.current, projectId, agentId, credential, label, onPhase, onEnded }
-    const made = new TerminalController(options)
-    controller.current = made
+    const host = element.current
+    if (host === null || credential === null) return
+    let made: TerminalController | null = null
+    let isGone = false
+    void terminalFonts().finally(() => {
+      if (isGone) return
+      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase, onEnded })
+      controller.current = made
+    })
     return () => {
+      isGone = true
       controller.current = null
-      made.close()
+      made?.close()
     }
   }, [projectId, agentId, label, onPhase, onEnded])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.

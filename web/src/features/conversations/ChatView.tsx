@@ -1,10 +1,8 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
 import { FailureNotice } from '../../bind/FailureNotice'
 import type { ProjectAgent } from '../../state/agents'
 import { conversationStore, EMPTY } from '../../state/conversations'
-import { delegationStore } from '../../state/delegations'
 import { loadConversation, loadOlder } from '../../state/loadConversation'
 import { Icon } from '../../ui/Icon'
 import type { Item } from '../../wire/shapes'
@@ -12,6 +10,7 @@ import { useWords } from '../../words/useWords'
 import { Composer } from './Composer'
 import { ItemView } from './ItemView'
 import { LiveTurnView } from './LiveTurnView'
+import { isShown, useLiveParts } from './useLiveParts'
 import { useStickToEnd } from './useStickToEnd'
 
 interface ChatViewProps {
@@ -33,19 +32,10 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
   useEffect(() => {
     if (!isKnown) void loadConversation(agent.id)
   }, [isKnown, agent.id])
-  const { items, phase } = conversation
+  const { phase } = conversation
+  const items = useMemo(() => conversation.items.filter(isShown), [conversation.items])
   const turn = agent.liveTurn
-  const ofTurn = useMemo(() => items.filter((item) => item.turnId === turn?.turnId), [items, turn?.turnId])
-  const tools = turn?.tools.filter((tool) => !ofTurn.some((item) => item.tool?.callId === tool.callId)) ?? []
-  const asks = useStore(
-    delegationStore,
-    useShallow((all) =>
-      [...all.values()]
-        .filter((one) => turn !== null && one.requesterTurnId === turn.turnId)
-        .filter((one) => !ofTurn.some((item) => item.ticketId === one.ticketId))
-        .map((one) => one.ticketId),
-    ),
-  )
+  const live = useLiveParts(turn, items)
   const onScroll = () => {
     stick.onScroll()
     if ((stick.box.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX) void loadOlder(agent.id)
@@ -101,9 +91,9 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
               <LiveTurnView
                 turn={turn}
                 agentName={agent.name}
-                tools={tools}
-                hasItems={ofTurn.some((item) => item.kind !== 'prompt')}
-                asks={asks.map((ticketId) => <div key={ticketId}>{renderDelegation(ticketId)}</div>)}
+                tools={live.tools}
+                hasItems={live.hasItems}
+                asks={live.ticketIds.map((ticketId) => <div key={ticketId}>{renderDelegation(ticketId)}</div>)}
               />
             )}
           </div>

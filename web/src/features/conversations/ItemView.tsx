@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { delegationStore } from '../../state/delegations'
+import { Markdown } from '../../ui/markdown/Markdown'
 import { Notice } from '../../ui/Notice'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
-import { Markdown } from './Markdown'
 import { ToolLine } from './ToolLine'
 
 interface ItemViewProps {

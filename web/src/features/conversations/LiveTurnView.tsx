@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { Markdown } from '../../ui/markdown/Markdown'
 import type { LiveTurn, Tool } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { exactTime } from '../../words/words'
 import { Who } from './ItemView'
-import { Markdown } from './Markdown'
 import { ToolLine } from './ToolLine'
 
 interface LiveTurnViewProps {

@@ -6,6 +6,7 @@ import { delegationStore, isOpen } from '../../state/delegations'
 import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
+import { Markdown } from '../../ui/markdown/Markdown'
 import { useWords } from '../../words/useWords'
 import { DelegationSteps } from './DelegationSteps'
 
@@ -54,7 +55,9 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         <div className="deleg-answer">
           <Icon name="chat" size="s" />
           <div className="grow">
-            <p className="reply">{isLong && !isWhole ? `${answer.slice(0, SHORT_CHARS).trimEnd()}…` : answer}</p>
+            <div className={isLong && !isWhole ? 'reply folded' : 'reply'}>
+              <Markdown text={answer} />
+            </div>
             {isLong && (
               <button
                 type="button"

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { CopyButton } from '../../ui/CopyButton'
-import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
+import { CopyButton } from '../CopyButton'
+import { Icon } from '../Icon'
 import type { Code } from './renderMarkdown'
 
 const MOST_CHARS = 40_000
