@@ -1,0 +1,45 @@
+"""The page's sockets as lines that a test can cut and mend."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from playwright.sync_api import BrowserContext, WebSocketRoute
+
+_GONE: Final = 4000
+"""A code of no meaning: the page may not tell a cut from any other loss."""
+
+
+@dataclass
+class Lines:
+    """Everything between one browser and the server's sockets."""
+
+    sent: list[str | bytes] = field(default_factory=list)
+    """By the page, in order, over all sockets."""
+    _open: list[tuple[WebSocketRoute, WebSocketRoute]] = field(default_factory=list)
+    _is_cut: bool = False
+
+    def lay(self, context: BrowserContext, path: str) -> None:
+        """From now on `path` goes through here; call it before the page opens."""
+        context.route_web_socket(lambda url: url.partition("?")[0].endswith(path), self._connect)
+
+    def cut(self) -> None:
+        self._is_cut = True
+        for page, server in self._open:
+            page.close(code=_GONE)
+            server.close()
+        self._open.clear()
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def _connect(self, page: WebSocketRoute) -> None:
+        if self._is_cut:
+            page.close(code=_GONE)
+            return
+        server = page.connect_to_server()
+        self._open.append((page, server))
+        page.on_message(lambda message: self._send(server, message))
+
+    def _send(self, server: WebSocketRoute, message: str | bytes) -> None:
+        self.sent.append(message)
+        server.send(message)

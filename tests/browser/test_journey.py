@@ -1,0 +1,145 @@
+"""A question through the team, as a person watches it: on the way, after a reload, and in a second browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.api import Project
+from tests.browser.conftest import Visit
+from tests.browser.ide import AGENT_MS, Ide
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+QUESTION = "Is the invoice page ready to go out?"
+THROUGH_THE_TEAM = "ask Architect: ask QA: ask Ops: deploy"
+"""Each passes the rest on; the last one waits for the person, so that the middle lasts as long as a test looks."""
+OVERLAY = "an agent is talking to it"
+
+
+def begin(ide: Ide, project: Project) -> None:
+    """The team is in the middle of it: Ops works for QA, QA for Architect, Architect for Main."""
+    project.create("Ops")
+    expect(ide.agent("Ops")).to_be_visible()
+    ide.cell("main").say(THROUGH_THE_TEAM)
+    expect(ide.region("Needs you")).to_be_visible(timeout=AGENT_MS)
+
+
+def sees_the_middle(ide: Ide) -> None:
+    main, architect, qa = (ide.cell(slug) for slug in ("main", "architect", "qa"))
+    expect(main.preview).to_contain_text("ArchitectI'll ask QA.")
+    expect(architect.preview).to_contain_text("QAI'll ask Ops.")
+    expect(architect.overlay).to_contain_text(OVERLAY)
+    expect(architect.overlay).to_contain_text("Main")
+    expect(qa.overlay).to_contain_text(OVERLAY)
+    expect(qa.overlay).to_contain_text("Architect")
+    expect(qa.log).to_contain_text("I'll ask Ops.")
+    expect(qa.state).to_have_text("busy for Architect")
+    expect(main.log.get_by_role("region", name="Delegation to Architect, working")).to_be_visible()
+    expect(main.overlay).to_have_count(0)
+    expect(ide.agent("Ops")).to_contain_text("needs you")
+
+
+def end(ide: Ide) -> None:
+    ide.region("Needs you").get_by_role("button", name="Allow once").click()
+
+
+def sees_the_end(ide: Ide) -> None:
+    main = ide.cell("main")
+    answered = main.log.get_by_role("region", name="Delegation to Architect, answered")
+    expect(answered).to_contain_text("Deployed version", timeout=AGENT_MS)
+    expect(main.log.get_by_text("Architect says:").last).to_be_visible()
+    expect(main.log).to_contain_text("Deployed version 2.4.0 to staging: 31 files, nothing left over.")
+    expect(ide.page.get_by_test_id("preview")).to_have_count(0)
+    expect(ide.page.get_by_test_id("overlay")).to_have_count(0)
+    for said in ("I'll ask Architect.", "I'll ask QA.", "I'll ask Ops.", "I'll prepare the deployment."):
+        expect(ide.page.get_by_text(said)).to_have_count(0)
+    expect(main.state).to_have_text("idle")
+
+
+def test_a_start_link_opens_the_page_and_leaves_no_code_behind(project: Project, visit: Visit) -> None:
+    ide = visit()
+    ide.is_online()
+
+    assert ide.page.evaluate("location.hash + location.search") == ""
+    assert "code" not in ide.page.evaluate("JSON.stringify(history.state)")
+    ide.reload()
+    expect(ide.cell("main").root).to_be_visible()
+    assert ide.context.cookies() == []
+
+
+def test_a_plain_question_to_main_comes_back_with_the_teams_conclusion(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say(QUESTION)
+
+    expect(main.log).to_contain_text("Yes, it can go out. Architect agrees", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("212 of 212 tests pass")
+    expect(main.log.get_by_role("region", name="Delegation to Architect, answered")).to_be_visible()
+    expect(ide.cell("qa").log).to_contain_text("Does the invoice page keep to its design?")
+    expect(main.log).not_to_contain_text("I'll ask Architect about the design.")
+    expect(ide.cell("qa").log).not_to_contain_text("Running 212 tests")
+
+
+def test_a_chain_shows_who_talks_to_whom_until_the_conclusion_comes(ide: Ide, project: Project) -> None:
+    begin(ide, project)
+    sees_the_middle(ide)
+
+    end(ide)
+    sees_the_end(ide)
+
+
+def test_the_sheet_over_a_terminals_place_shows_what_is_said_and_can_be_hidden(ide: Ide, project: Project) -> None:
+    begin(ide, project)
+    qa = ide.cell("qa")
+    qa.show("TUI")
+
+    expect(qa.overlay).to_contain_text(OVERLAY)
+    expect(qa.overlay.get_by_role("listitem")).to_contain_text("I'll ask Ops.")
+    qa.overlay.get_by_role("button", name="Hide").click()
+    expect(qa.overlay).to_have_count(0)
+    qa.show("Chat")
+    expect(qa.overlay).to_be_visible()
+
+
+def test_a_reload_in_the_middle_shows_the_same(ide: Ide, project: Project) -> None:
+    begin(ide, project)
+    sees_the_middle(ide)
+
+    ide.reload()
+    sees_the_middle(ide)
+    end(ide)
+    sees_the_end(ide)
+
+
+def test_a_second_browser_sees_the_same_from_the_middle_to_the_end(ide: Ide, project: Project, visit: Visit) -> None:
+    begin(ide, project)
+    second = visit()
+    second.is_online()
+    sees_the_middle(second)
+
+    end(second)
+    sees_the_end(second)
+    sees_the_end(ide)
+
+
+def test_the_preview_leads_to_the_cell_of_who_is_speaking(ide: Ide, project: Project) -> None:
+    begin(ide, project)
+    ide.cell("main").preview.click()
+
+    expect(ide.agent("Architect")).to_have_attribute("aria-current", "true")
+
+
+def test_an_ask_that_waits_shows_its_place_and_can_be_taken_back(ide: Ide, project: Project) -> None:
+    qa, main = ide.cell("qa"), ide.cell("main")
+    qa.say("hang")
+    expect(qa.log).to_contain_text("I am thinking about it for ever.", timeout=AGENT_MS)
+    main.say("ask QA: list")
+
+    card = main.log.get_by_role("region", name="Delegation to QA, queued")
+    expect(card).to_contain_text("queued #1", timeout=AGENT_MS)
+    queue = ide.region("Queue")
+    expect(queue.get_by_role("listitem")).to_contain_text(re.compile(r"#1\s*Main"))
+    card.get_by_role("button", name="Cancel ask").click()
+    expect(main.log).to_contain_text("QA gave no answer.")
+    expect(main.log.get_by_role("region", name="Delegation to QA, failed")).to_be_visible()
+    expect(queue).to_have_count(0)
