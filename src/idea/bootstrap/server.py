@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -37,6 +38,7 @@ from idea.settings import ReadyLine, ReadyProject, ServeOptions
 _log = logging.getLogger(__name__)
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+DESCRIPTORS: Final = 8_192
 STATIC: Final = Path(idea.__file__).parent / "static"
 
 
@@ -49,12 +51,33 @@ async def run_server(
         Conflict: another server of this user runs.
         Refused, Invalid: the port or a project cannot be used; nothing is left behind.
     """
-    with ExitStack() as stack:
+    stopping = asyncio.Event()
+    # From the first step on: a signal during the start must still remove what the start made.
+    with _signals(lambda: _stop(stopping, say)), ExitStack() as stack:
+        _allow_many_descriptors()
         if options.is_demo:
             places = stack.enter_context(demo_places(os.environ, is_throw_away=not options.projects))
         else:
             places = user_places(os.environ)
-        await _Server(options, places, on_ready=on_ready, say=say).run()
+        await _Server(options, places, stopping, on_ready=on_ready, say=say).run()
+
+
+def _stop(stopping: asyncio.Event, say: Callable[[str], None]) -> None:
+    if stopping.is_set():
+        # The second one: whoever presses twice does not want to wait. Agents die with their keeper.
+        say("Stopping at once.")
+        sys.stderr.flush()
+        os._exit(130)
+    say("Stopping …")
+    stopping.set()
+
+
+def _allow_many_descriptors() -> None:
+    """Each agent and each browser takes a few; the usual soft limit of 1,024 is for programs that use `select`."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class _Server:
@@ -62,6 +85,7 @@ class _Server:
         self,
         options: ServeOptions,
         places: Places,
+        stopping: asyncio.Event,
         *,
         on_ready: Callable[[ReadyLine], None],
         say: Callable[[str], None],
@@ -81,7 +105,7 @@ class _Server:
             supervisor=self._supervisor,
             publish=self._events.publish,
         )
-        self._stopping = asyncio.Event()
+        self._stopping = stopping
 
     def _host(self, paths: ProjectPaths) -> ProjectHost:
         return ProjectHost(
@@ -124,19 +148,18 @@ class _Server:
             )
             server = Server(app, web=web, control=control.socket, peer_uid=peer_uid)
             async with asyncio.TaskGroup() as tasks:
-                with _signals(self._on_signal):
-                    supervising = asyncio.Event()
-                    tasks.create_task(self._supervisor.run(ready=supervising), name="projects")
-                    await supervising.wait()
-                    await self._open_projects()
-                    serving = asyncio.Event()
-                    tasks.create_task(server.run(ready=serving), name="http")
-                    await serving.wait()
-                    token = await credentials.issue("command line")
-                    self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
-                    await self._stopping.wait()
-                    await self._stop(server)
-                    await credentials.aclose()
+                supervising = asyncio.Event()
+                tasks.create_task(self._supervisor.run(ready=supervising), name="projects")
+                await supervising.wait()
+                await self._open_projects()
+                serving = asyncio.Event()
+                tasks.create_task(server.run(ready=serving), name="http")
+                await serving.wait()
+                token = await credentials.issue("command line")
+                self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
+                await self._stopping.wait()
+                await self._stop(server)
+                await credentials.aclose()
 
     @contextmanager
     def _bind(self, kept: KeptPort) -> Iterator[socket.socket]:
@@ -175,15 +198,6 @@ class _Server:
         if ended:
             self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
         self._supervisor.close()
-
-    def _on_signal(self) -> None:
-        if self._stopping.is_set():
-            # The second one: whoever presses twice does not want to wait. Agents die with their keeper.
-            self._say("Stopping at once.")
-            sys.stderr.flush()
-            os._exit(130)
-        self._say("Stopping …")
-        self._stopping.set()
 
 
 @contextmanager

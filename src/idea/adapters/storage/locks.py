@@ -84,7 +84,7 @@ class ServerLock:
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
             holder = _as_holder(read_note(self._path) or {})
-            raise Conflict(f"A server runs already ({holder}). Use it, or stop it first.")
+            raise Conflict(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
         self._descriptor = descriptor
 
     def release(self) -> None:
