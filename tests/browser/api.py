@@ -50,6 +50,10 @@ class Project:
         )
         return made
 
+    def ask(self, agent: str, message: str) -> str:
+        """A person's ask; the answer, when it is there."""
+        return str(self.call("POST", f"/agents/{agent}/ask", {"message": message})["reply"])
+
     def state(self) -> Json:
         return next(one for one in self.api.projects() if one["id"] == self.id)
 

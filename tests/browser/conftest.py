@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 import idea
 from tests.browser.api import Api, Project
@@ -103,7 +103,12 @@ def visiting(browser: Browser, server: Server, api: Api) -> Iterator[Visit]:
     opened: list[Ide] = []
 
     def visit(
-        link: str | None = None, *, size: tuple[int, int] = DESKTOP, locale: str = "en-GB", theme: str = "light"
+        link: str | None = None,
+        *,
+        size: tuple[int, int] = DESKTOP,
+        locale: str = "en-GB",
+        theme: str = "light",
+        before: Callable[[BrowserContext], None] = lambda _: None,
     ) -> Ide:
         width, height = size
         context = browser.new_context(
@@ -116,6 +121,7 @@ def visiting(browser: Browser, server: Server, api: Api) -> Iterator[Visit]:
         context.set_default_timeout(STEP_MS)
         watch = Watch(origin_of(server))
         watch.follow(context)
+        before(context)
         ide = Ide(context, context.new_page(), watch)
         opened.append(ide)
         ide.page.goto(api.link() if link is None else link)

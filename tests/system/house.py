@@ -155,12 +155,12 @@ class House:
     # --- servers ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def serving(self, *arguments: str) -> Iterator[Server]:
-        """`idea …` with `--port 0 --json --no-browser`, until the end of the block."""
+    def serving(self, *arguments: str, port: int = 0) -> Iterator[Server]:
+        """`idea …` with `--json --no-browser`, until the end of the block."""
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
-                [*IDEA, *arguments, "--port", "0", "--json", "--no-browser"],
+                [*IDEA, *arguments, "--port", str(port), "--json", "--no-browser"],
                 env=self.env,
                 cwd=self.root,
                 stdin=subprocess.DEVNULL,
