@@ -17,7 +17,7 @@ SpecOf = Callable[..., SpawnSpec]
 @pytest.fixture
 async def keeper() -> AsyncIterator[InProcessKeeper]:
     keeper, ready = InProcessKeeper(), asyncio.Event()
-    async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(55), asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run(ready=ready), name="keeper")
         await ready.wait()
         yield keeper
