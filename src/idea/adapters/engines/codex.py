@@ -4,6 +4,7 @@ Above: the session runner, which starts each turn's process and ends it with SIG
 """
 
 import json
+import shlex
 from collections.abc import Sequence
 
 from idea.adapters.engines.jsonl import (
@@ -210,10 +211,11 @@ def _tool(kind: str, item: Json) -> tuple[str, str] | None:
 
 def _command(command: str) -> str:
     """Without the shell that Codex wraps around each command."""
-    head, found, quoted = command.partition(" -lc ")
-    if not found or " " in head:
+    try:
+        words = shlex.split(command)
+    except ValueError:
         return command
-    return quoted[1:-1].replace("'\\''", "'") if quoted[:1] == quoted[-1:] == "'" else quoted
+    return words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else command
 
 
 def _has_failed(item: Json) -> bool:
