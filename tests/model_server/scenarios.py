@@ -1,7 +1,7 @@
 """What the model says, by the marker in the prompt: `[[name argument]]`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -42,6 +42,8 @@ class Step:
     """Between pieces of text."""
     dies_after: int | None = None
     """Cut the connection after so many events of a streamed answer, the first time."""
+    dies_again: bool = False
+    """Every time."""
 
     @property
     def calls(self) -> int:
@@ -72,10 +74,11 @@ def ask(argument: str) -> Steps:
 
 
 def twice(argument: str) -> Steps:
-    """A preamble, a call, a word in between, another call, the conclusion."""
+    """A preamble, a call, a word in between, another call, the conclusion. `[[twice AGENT]]` asks another than QA."""
+    asking = {"agent": argument or "QA", "message": "run the tests"}
     return [
         Step((Text("PREAMBLE: I will look who is there."), Call("idea_list_agents"))),
-        Step((Text("MIDDLE: now I delegate."), Call("idea_ask_agent", {"agent": "QA", "message": "run the tests"}))),
+        Step((Text("MIDDLE: now I delegate."), Call("idea_ask_agent", asking))),
         Step((Text("CONCLUSION: QA is done."),)),
     ]
 
@@ -131,7 +134,12 @@ SCENARIOS: Final[Mapping[str, Callable[[str], Steps]]] = {
     "blocks": lambda _: [Step((Thinking("Let me see."), Text("First part."), Text("Second part.")))],
     "nothing": lambda _: [Step()],
     "slow": lambda _: [Step((Text(SLOW_TEXT),), gap_s=0.2)],
+    # Longer than any test waits: a turn that is there to be ended from outside.
+    "drone": lambda _: [Step((Text(SLOW_TEXT * 40),), gap_s=0.2)],
     "die": lambda _: [Step((Text("The connection breaks before this is said."),), dies_after=4)],
+    "vanish": lambda _: [
+        Step((Text("The connection always breaks before this is said."),), dies_after=4, dies_again=True)
+    ],
     "limit": lambda _: [Step(refusal=Refusal.LIMIT)],
     "throttle": lambda _: [Step(refusal=Refusal.THROTTLE)],
     "key": lambda _: [Step(refusal=Refusal.KEY)],
@@ -195,7 +203,7 @@ def _filled(step: Step, result: str) -> Step:
     blocks = tuple(
         Text(block.text.replace("{result}", result)) if isinstance(block, Text) else block for block in step.blocks
     )
-    return Step(blocks, step.refusal, step.gap_s, step.dies_after)
+    return replace(step, blocks=blocks)
 
 
 def resolve(wanted: str, offered: Sequence[str]) -> str:

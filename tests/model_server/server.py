@@ -25,6 +25,7 @@ class ModelServer:
     def __init__(self, port: int = 0) -> None:
         self.requests: list[Mapping[str, Any]] = []
         """The bodies of what CLIs asked with tools, oldest first."""
+        self._arrived = threading.Condition()
         self._broken: set[str] = set()
         server = self
 
@@ -46,11 +47,33 @@ class ModelServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def keep(self, body: Mapping[str, Any]) -> None:
+        with self._arrived:
+            self.requests.append(body)
+            del self.requests[:-MAX_KEPT]
+            self._arrived.notify_all()
+
+    def wait_for(self, *words: str, timeout_s: float) -> Mapping[str, Any]:
+        """The newest request that holds all of these, arrived or still to come. Raises `TimeoutError`."""
+
+        def find() -> Mapping[str, Any] | None:
+            for body in reversed(self.requests):
+                text = json.dumps(body, ensure_ascii=False)
+                if all(word in text for word in words):
+                    return body
+            return None
+
+        with self._arrived:
+            found = self._arrived.wait_for(find, timeout_s)
+        if found is None:
+            raise TimeoutError(f"no request with {words} came within {timeout_s} s")
+        return found
+
     def breaks(self, step: Step) -> bool:
         """A connection breaks once for each step, so that a CLI's second attempt succeeds."""
         is_new = repr(step) not in self._broken
         self._broken.add(repr(step))
-        return is_new
+        return is_new or step.dies_again
 
     def close(self) -> None:
         self._http.shutdown()
@@ -93,8 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         step = SIDE_ANSWER
         if wire.has_tools(body):
-            self.owner.requests.append(body)
-            del self.owner.requests[:-MAX_KEPT]
+            self.owner.keep(body)
             step = choose(wire.conversation(body))
         try:
             self._play(wire, body, step)
