@@ -27,7 +27,7 @@ export function NarrowCell({ agentId }: { agentId: string }) {
   if (agent === undefined || cell === undefined) return null
   const face = faceOf(agent, words, locale, serverNow())
   return (
-    <section className="narrow-cell" data-testid={`cell-${agent.slug}`} aria-label={agent.name}>
+    <main className="narrow-cell" data-testid={`cell-${agent.slug}`} aria-label={agent.name}>
       <header className="phone-head">
         <IconButton
           icon="left"
@@ -45,6 +45,6 @@ export function NarrowCell({ agentId }: { agentId: string }) {
       </header>
       <PreviewFrame agentId={agent.id} onShow={place.showAgent} />
       <CellBody nodeId={cell.nodeId} projectId={agent.projectId} isVisible />
-    </section>
+    </main>
   )
 }

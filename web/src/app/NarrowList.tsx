@@ -32,6 +32,7 @@ export function NarrowList({ project, onShow }: NarrowListProps) {
   )
   return (
     <main className="narrow-list">
+      <h1 className="hidden-label">{project.name}</h1>
       <header className="phone-head">
         <ProjectMenu projectId={project.id} />
         <span className="grow" />

@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
-import { dismissNotice, noticeStore } from '../state/notices'
+import { dismissNotice, noticeStore, type Posted } from '../state/notices'
 import { IconButton } from '../ui/IconButton'
 import { Notice } from '../ui/Notice'
+import type { Words } from '../words/en'
 import { useWords } from '../words/useWords'
 
 /** What no better place shows; stays until it is dismissed. */
@@ -15,7 +16,7 @@ export function Toasts() {
           key={notice.id}
           tone={notice.tone === 'danger' ? 'danger' : 'stalled'}
           icon={notice.tone === 'danger' ? 'x' : 'flag'}
-          title={notice.title}
+          title={typeof notice.title === 'string' ? notice.title : postedTitle(notice.title, words)}
           actions={<IconButton icon="x" size="s" label={words.dismiss} onClick={() => dismissNotice(notice.id)} />}
         >
           {notice.detail}
@@ -23,4 +24,19 @@ export function Toasts() {
       ))}
     </section>
   )
+}
+
+function postedTitle({ code, slug }: Posted, words: Words): string {
+  const about = slug ?? ''
+  switch (code) {
+    case 'resumeRefused':
+      return words.notice.resumeRefused(about)
+    case 'spontaneousTurn':
+      return words.notice.spontaneousTurn(about)
+    case 'fileTrouble':
+      return words.notice.fileTrouble
+    default:
+      // A newer server may know more: its detail is still worth showing.
+      return words.notice.other
+  }
 }

@@ -7,8 +7,15 @@ import type { Failure } from '../wire/outcome'
 export interface Notice {
   id: string
   tone: 'danger' | 'warn'
-  title: string
+  /** A sentence, or what the server posted: the page words it. */
+  title: string | Posted
   detail: string
+}
+
+export interface Posted {
+  code: string
+  /** The agent that it is about. */
+  slug: string | null
 }
 
 export const noticeStore = createStore<readonly Notice[]>(() => [])
@@ -16,8 +23,9 @@ export const noticeStore = createStore<readonly Notice[]>(() => [])
 const MOST = 5
 /** Older ones make room: a fault that repeats must not fill the screen. */
 
-export function postNotice(tone: Notice['tone'], title: string, detail: string): void {
-  const others = noticeStore.getState().filter((one) => one.title !== title || one.detail !== detail)
+export function postNotice(tone: Notice['tone'], title: Notice['title'], detail: string): void {
+  const isSame = (one: Notice) => one.detail === detail && JSON.stringify(one.title) === JSON.stringify(title)
+  const others = noticeStore.getState().filter((one) => !isSame(one))
   noticeStore.setState([...others, { id: uuid(), tone, title, detail }].slice(-MOST), true)
 }
 

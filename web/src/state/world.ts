@@ -33,7 +33,9 @@ export function takeEvent(event: ServerEvent): void {
   permissionStore.setState((permissions) => applyToPermissions(permissions, event), true)
   conversationStore.setState((conversations) => applyToConversations(conversations, event), true)
   if (event.type === 'projectOpened' || event.type === 'projectClosed') settleProject()
-  if (event.type === 'noticePosted') postNotice('warn', event.code, event.detail)
+  if (event.type === 'noticePosted') {
+    postNotice('warn', { code: event.code, slug: event.slug }, event.detail)
+  }
 }
 
 function settleProject(): void {

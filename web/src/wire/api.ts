@@ -19,8 +19,9 @@ client.use({
     if (credential !== null) request.headers.set('Authorization', `Bearer ${credential}`)
     return request
   },
-  onResponse({ response }) {
-    if (response.status !== 401) return
+  onResponse({ response, schemaPath }) {
+    // A start code that is refused says nothing about the credential that this browser has.
+    if (response.status !== 401 || schemaPath === '/api/session') return
     forgetCredential()
     onRefused()
   },

@@ -116,7 +116,6 @@ export const en = {
   },
 
   project: {
-    switch: (name: string) => `Project ${name}: switch or open another`,
     open: 'Open a project…',
     close: (name: string) => `Close ${name}`,
     closeDetail: 'Closing a project stops its agents.',
@@ -283,7 +282,7 @@ export const en = {
   },
 
   delegation: {
-    label: (target: string, state: string) => `Delegation to ${target}, ${state}`,
+    label: (target: string, number: number, state: string) => `Delegation D-${number} to ${target}, ${state}`,
     queued: 'queued',
     queuedAt: (n: number) => `queued #${n}`,
     working: 'working',
@@ -407,7 +406,10 @@ export const en = {
   },
 
   notice: {
-    generic: 'Something to know',
+    resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
+    spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
+    fileTrouble: 'A file of this project could not be read',
+    other: 'Something to know',
   },
 }
 export type Words = typeof en

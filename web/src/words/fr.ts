@@ -118,7 +118,6 @@ export const fr: Words = {
   },
 
   project: {
-    switch: (name) => `Projet ${name} : changer ou en ouvrir un autre`,
     open: 'Ouvrir un projet…',
     close: (name) => `Fermer ${name}`,
     closeDetail: 'Fermer un projet arrête ses agents.',
@@ -285,7 +284,7 @@ export const fr: Words = {
   },
 
   delegation: {
-    label: (target, state) => `Délégation à ${target}, ${state}`,
+    label: (target, number, state) => `Délégation D-${number} à ${target}, ${state}`,
     queued: 'en file',
     queuedAt: (n) => `file, n° ${n}`,
     working: 'au travail',
@@ -409,6 +408,9 @@ export const fr: Words = {
   },
 
   notice: {
-    generic: 'À savoir',
+    resumeRefused: (slug) => `${slug} n’a pas pu reprendre sa conversation`,
+    spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
+    fileTrouble: 'Un fichier de ce projet n’a pas pu être lu',
+    other: 'À savoir',
   },
 }

@@ -13,7 +13,7 @@ export function Blank({ icon, title, detail, children }: BlankProps) {
   return (
     <div className="blank">
       <Icon name={icon} size="l" />
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {detail !== undefined && <p>{detail}</p>}
       {children !== undefined && <div className="acts">{children}</div>}
     </div>

@@ -1,3 +1,4 @@
+import type { FocusEvent } from 'react'
 import { useProfile } from '../../bind/useProfile'
 import type { ProjectAgent } from '../../state/agents'
 import { launchAgent, stopAgent } from '../../state/launch'
@@ -22,7 +23,7 @@ export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProp
   const words = useWords()
   const place = useCellPlace()
   return (
-    <Menu align="end" trigger={<IconButton icon="more" label={words.cell.menu} />}>
+    <Menu align="end" trigger={<IconButton icon="more" label={words.cell.menu} onFocus={keepTipAway} />}>
       {agent !== undefined && <AgentItems nodeId={nodeId} agent={agent} view={view} />}
       {!isSingle && (
         <>
@@ -36,6 +37,11 @@ export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProp
       )}
     </Menu>
   )
+}
+
+/** The focus comes back when the menu closes: no reason to explain the button again. */
+function keepTipAway(event: FocusEvent): void {
+  event.preventDefault()
 }
 
 function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAgent; view: View }) {

@@ -84,7 +84,8 @@ function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) 
       </Blank>
     )
   }
-  const hasEnded = exitCode !== null && reason !== 'neverLaunched'
+  const hasEnded = exitCode !== null && reason === 'ended'
+  const wasRun = reason !== 'neverLaunched'
   const how = exitCode !== null && exitCode < 0 ? words.terminal.signal(-exitCode) : words.terminal.code(exitCode ?? 0)
   return (
     <Blank
@@ -93,7 +94,7 @@ function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) 
       detail={hasEnded ? agent.readiness.detail : words.terminal.notRunningDetail}
     >
       <button type="button" className="btn primary" disabled={isPending} onClick={() => void start(false)}>
-        {isPending ? words.state.starting : hasEnded ? words.cell.startAgain : words.terminal.start(agent.name)}
+        {isPending ? words.state.starting : wasRun ? words.cell.startAgain : words.terminal.start(agent.name)}
       </button>
       {agent.conversationId !== null && (
         <button type="button" className="btn quiet" disabled={isPending} onClick={() => void start(true)}>

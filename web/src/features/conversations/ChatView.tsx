@@ -74,7 +74,7 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
             {phase === 'ready' && items.length === 0 && turn === null && (
               <div className="blank">
                 <Icon name="chat" size="l" />
-                <h3>{words.chat.empty}</h3>
+                <h2>{words.chat.empty}</h2>
                 <p>{words.chat.emptyDetail(agent.name)}</p>
               </div>
             )}

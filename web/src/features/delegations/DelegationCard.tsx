@@ -32,7 +32,7 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
   const isLong = answer !== null && answer.length > SHORT_CHARS
   const stateWord = words.delegation[ask.state === 'running' ? 'working' : ask.state]
   return (
-    <section className="deleg" aria-label={words.delegation.label(ask.targetName, stateWord)}>
+    <article className="deleg" aria-label={words.delegation.label(ask.targetName, ask.number, stateWord)}>
       <header className="deleg-head">
         <Icon name="ask" />
         <b className="strong">{ask.targetName}</b>
@@ -71,6 +71,6 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
           </div>
         </div>
       )}
-    </section>
+    </article>
   )
 }

@@ -20,7 +20,7 @@ export function ProjectMenu({ projectId }: { projectId: string }) {
   return (
     <Menu
       trigger={
-        <button type="button" className="project" aria-label={words.project.switch(project.name)} title={project.path}>
+        <button type="button" className="project" title={project.path}>
           <span className="truncate">{project.name}</span>
           {project.isDemo && <span className="tag">{words.project.demo}</span>}
           <Icon name="down" />

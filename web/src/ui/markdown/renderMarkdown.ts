@@ -3,12 +3,19 @@
 import DOMPurify from 'dompurify'
 import { Marked, type Token, type Tokens } from 'marked'
 
+const HEADING_OFFSET = 2
+/** The page itself has the first two levels. */
+
 const WEB = /^https?:\/\//i
 
 const markdown = new Marked({
   gfm: true,
   renderer: {
     html: ({ text }) => escaped(text),
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + HEADING_OFFSET, 6)
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
+    },
     link({ href, tokens }) {
       const shown = this.parser.parseInline(tokens)
       return WEB.test(href) ? `<a href="${escaped(href)}">${shown}</a>` : shown
