@@ -1,6 +1,7 @@
 """The command line of one launch, from the profile's data and the launch's files."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from idea.application.ports import LaunchFiles
 from idea.domain.agents import Agent
@@ -8,6 +9,9 @@ from idea.domain.errors import Invalid
 from idea.domain.ids import ConversationId
 from idea.domain.profiles import Face, Profile, arguments
 from idea.domain.sessions import SessionKind, SpawnSpec, TerminalSize
+
+SPAWN_MARK: Final = "IDEA_SPAWN_ID"
+"""The variable by which the keeper knows whose descendant a process is."""
 
 
 def face_of(profile: Profile, kind: SessionKind) -> Face:
@@ -40,6 +44,7 @@ class LaunchPlan:
             spawn_id=spawn_id,
             argv=(self.executable, *argv),
             cwd=self.cwd,
-            env=self.files.env,
+            # What leaves the session and loses its parent is found by this mark when the agent is stopped.
+            env={**self.files.env, SPAWN_MARK: spawn_id},
             terminal=self.terminal,
         )
