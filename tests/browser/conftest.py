@@ -108,12 +108,14 @@ def visiting(browser: Browser, server: Server, api: Api) -> Iterator[Visit]:
         size: tuple[int, int] = DESKTOP,
         locale: str = "en-GB",
         theme: str = "light",
+        user_agent: str | None = None,
         before: Callable[[BrowserContext], None] = lambda _: None,
     ) -> Ide:
         width, height = size
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=locale,
+            user_agent=user_agent,
             timezone_id="UTC",
             color_scheme="dark" if theme == "dark" else "light",
             reduced_motion="reduce",

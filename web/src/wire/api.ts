@@ -1,6 +1,7 @@
 /** Every HTTP call of the page, typed from the API's description; each ends in an `Outcome`. */
 
 import createClient from 'openapi-fetch'
+import { browserLabel } from '../lib/browserLabel'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
 import { failureOf, OFFLINE, type Outcome } from './outcome'
 import type { AgentFields, Decision, Layout, Settings, View } from './shapes'
@@ -55,7 +56,7 @@ export interface AgentRef {
 
 /** Exchanges a start code for this browser's credential and keeps it. */
 export async function exchangeStartCode(code: string): Promise<Outcome<unknown>> {
-  const label = navigator.userAgent.slice(0, 80)
+  const label = browserLabel(navigator.userAgent)
   const result = await outcome(client.POST('/api/session', { body: { code, label } }))
   if (result.ok) saveCredential(result.value.credential)
   return result

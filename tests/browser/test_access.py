@@ -1,0 +1,90 @@
+"""Who gets in: a browser with a start link or a credential. Everyone else sees how to get one, and nothing more."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.api import Api, Project
+from tests.browser.conftest import Visit, origin_of
+from tests.browser.ide import Ide
+from tests.system.house import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+UNAUTHENTICATED = r"status of 401"
+SOCKET_CLOSED = r"WebSocket connection to .* failed"
+
+
+def is_locked(ide: Ide, why: str) -> None:
+    page = ide.page
+    expect(page.get_by_role("heading", name="This browser has no key to IdeA")).to_be_visible()
+    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_text("idea link", exact=True)).to_be_visible()
+    expect(page.get_by_role("complementary")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('idea.credential')") is None
+
+
+def test_a_browser_without_a_key_learns_how_to_get_one(project: Project, server: Server, visit: Visit) -> None:
+    ide = visit(origin_of(server))
+
+    is_locked(ide, "IdeA opens only for browsers that came through a start link.")
+    assert project.root.name not in ide.page.content()
+
+
+def test_a_link_opens_the_locked_page_where_it_stands(project: Project, server: Server, api: Api, visit: Visit) -> None:
+    ide = visit(origin_of(server))
+    is_locked(ide, "IdeA opens only for browsers that came through a start link.")
+
+    ide.page.goto(api.link())
+    ide.is_online()
+    expect(ide.cell("main").root).to_be_visible()
+
+
+def test_a_start_link_works_once(project: Project, api: Api, visit: Visit) -> None:
+    link = api.link()
+    visit(link).is_online()
+    second = visit(link)
+    second.watch.expect(UNAUTHENTICATED)
+
+    is_locked(second, "This start link was already used, or it is older than 60 seconds.")
+    assert second.page.evaluate("location.hash") == ""
+
+
+def test_a_used_link_does_not_lock_out_the_browser_that_used_it(project: Project, api: Api, visit: Visit) -> None:
+    link = api.link()
+    ide = visit(link)
+    ide.is_online()
+    ide.watch.expect(UNAUTHENTICATED)
+
+    ide.page.goto(link.replace("/#", "/?again#"))
+    ide.is_online()
+    expect(ide.cell("main").root).to_be_visible()
+
+
+def test_a_revoked_browser_is_locked_at_once(project: Project, visit: Visit) -> None:
+    staying, leaving = visit(), visit(user_agent="Somebody else's")
+    staying.is_online()
+    leaving.is_online()
+    leaving.watch.expect(UNAUTHENTICATED)
+    leaving.watch.expect(SOCKET_CLOSED)
+
+    staying.page.get_by_role("button", name="Settings").click()
+    browsers = staying.dialog.get_by_role("region", name="Browsers with access")
+    expect(browsers.get_by_role("listitem").filter(has_text="this one")).to_have_count(1)
+    other = browsers.get_by_role("listitem").filter(has_text="Somebody else's")
+    other.get_by_role("button", name="Revoke").click()
+    expect(other).to_have_count(0)
+
+    is_locked(leaving, "The key of this browser was revoked, or the server no longer knows it.")
+    leaving.page.reload()
+    is_locked(leaving, "IdeA opens only for browsers that came through a start link.")
+    expect(staying.connection).to_have_text("Connected")
+
+
+def test_a_new_link_from_the_settings_lets_another_browser_in(ide: Ide, visit: Visit) -> None:
+    ide.page.get_by_role("button", name="Settings").click()
+    ide.dialog.get_by_role("button", name="New start link").click()
+    link = ide.dialog.get_by_text("#code=").inner_text()
+
+    second = visit(link)
+    second.is_online()
+    expect(second.cell("main").root).to_be_visible()
