@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.system.house import Server
 
-WAIT_S: Final = 30.0
+WAIT_S: Final = 45.0
 """Agents are processes: on a busy machine one takes a second to start, and a chain has three of them."""
 
 Json = dict[str, Any]
@@ -79,6 +79,11 @@ class Api:
         projects = ok(await self.call("GET", "/api/state"))["projects"]
         found: Json = next(each for each in projects if each["id"] == wanted)
         return found
+
+    async def approve(self) -> None:
+        """A person has looked at what the project's files make run, as they are now."""
+        refusal = await self.ask((await self.create())["slug"], "hello")
+        ok(await self.project("POST", "/trust", {"hash": refused(refusal, 403, "TRUST_REQUIRED")["hash"]}))
 
     @asynccontextmanager
     async def follow(self, *, epoch: str | None = None, seq: int | None = None) -> "AsyncIterator[Events]":

@@ -1,5 +1,7 @@
 """One open project: everything that can be asked of it, and what it looks like now."""
 
+import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -30,6 +32,8 @@ from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
+
+_log = logging.getLogger(__name__)
 
 
 class Project:
@@ -111,13 +115,18 @@ class Project:
         self._take_verdict(await self._trust.look())
 
     async def stop_agents(self) -> int:
-        """End every session, in turn; how many there were."""
-        count = 0
-        for member in self._team.members():
-            if self._live.find(member.agent.id) is not None:
-                count += 1
-            await self._stopper.stop(member, because=Closed(self.name))
+        """End every session, all at once; how many there were."""
+        count = len(self._live.list())
+        async with asyncio.TaskGroup() as tasks:
+            for member in self._team.members():
+                tasks.create_task(self._stop_agent(member), name=f"stop-{member.agent.slug}")
         return count
+
+    async def _stop_agent(self, member: Member) -> None:
+        try:
+            await self._stopper.stop(member, because=Closed(self.name))
+        except Exception:  # noqa: BLE001 - one agent that cannot be stopped must not keep the others alive
+            _log.exception("%s could not be stopped", member.agent.slug)
 
     # --- what it looks like -------------------------------------------------------------------------------
 

@@ -106,12 +106,14 @@ class _Server:
             publish=self._events.publish,
         )
         self._stopping = stopping
+        self._demo_folders: frozenset[Path] = frozenset()
+        """Only these get the demo's agents: a person may open a project of their own beside it."""
 
     def _host(self, paths: ProjectPaths) -> ProjectHost:
         return ProjectHost(
             paths,
             places=self._places,
-            is_demo=self._options.is_demo,
+            is_demo=paths.root in self._demo_folders,
             clock=self._clock,
             new_id=self._new_id,
             publish=self._events.publish,
@@ -176,8 +178,9 @@ class _Server:
 
     async def _open_projects(self) -> None:
         folders = self._options.projects
-        if self._options.is_demo and not folders:
-            folders = (project_folder(self._places),)
+        if self._options.is_demo:
+            folders = folders or (project_folder(self._places),)
+            self._demo_folders = frozenset(folder.resolve() for folder in folders)
         for folder in folders:
             await self._projects.open(str(folder))
 
