@@ -6,6 +6,7 @@ Above it: `turns`, which reads a `TurnStream`. Below: the keeper's process and t
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final
 
 from idea.application.line_splitter import LineSplitter
@@ -31,6 +32,8 @@ OWN_WAY_S: Final = 3.0
 """Time for the CLI to leave by itself after its input ended."""
 STOP_GRACE_S: Final = 2.0
 """Time between SIGTERM and SIGKILL; with `OWN_WAY_S` a stop stays under 5 s."""
+INTERRUPT_AGAIN_S: Final = 1.0
+"""Between signals: a CLI that is still starting, or not even running yet, hears none of them."""
 TAIL_CHARS: Final = 4_000
 """The end of stderr that an error quotes."""
 
@@ -56,6 +59,7 @@ class StructuredSession:
         self._on_event = on_event
         self._process: AgentProcess | None = None
         self._turn: TurnStream | None = None
+        self._turn_is_over = asyncio.Event()
         self._prompts: asyncio.Queue[str | None] = asyncio.Queue(maxsize=2)
         self._conversation: ConversationId | None = None
         self._stderr_tail = ""
@@ -156,6 +160,7 @@ class StructuredSession:
                         continue
                     if isinstance(event, TERMINAL):
                         self._turn = None
+                        self._turn_is_over.set()
                     await turn.put(event)
 
     # --- what the runner does -----------------------------------------------------------------------------
@@ -172,6 +177,7 @@ class StructuredSession:
         if self._is_ended:
             raise Lost(self._agent_name)
         turn = self._turn = TurnStream()
+        self._turn_is_over.clear()
         try:
             if self._engine.lifetime is EngineLifetime.SESSION:
                 await self._write(self._engine.prompt(text))
@@ -183,12 +189,23 @@ class StructuredSession:
         return turn
 
     async def interrupt(self) -> None:
-        """Ask the CLI to stop its turn; the stream tells when it did. Nothing happens without a process."""
+        """Ask the CLI to stop its turn; the stream tells when it did.
+
+        One that takes signals is asked until the turn is over; the caller bounds it.
+
+        Raises:
+            Lost: the process is gone.
+        """
         data = self._engine.interrupt()
         if data is not None:
             await self._write(data)
-        elif self._process is not None:
-            await self._process.interrupt()
+            return
+        while self._turn is not None:
+            if self._process is not None:
+                await self._process.interrupt()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(INTERRUPT_AGAIN_S):
+                    await self._turn_is_over.wait()
 
     async def answer(self, request: RequestId, decision: Decision) -> None:
         """Raises `Lost` if the process is gone."""
