@@ -56,12 +56,12 @@ class ModelServer:
     def wait_for(self, *words: str, timeout_s: float) -> Mapping[str, Any]:
         """The newest request that holds all of these, arrived or still to come. Raises `TimeoutError`."""
 
+        def holds_all(body: Mapping[str, Any]) -> bool:
+            text = json.dumps(body, ensure_ascii=False)
+            return all(word in text for word in words)
+
         def find() -> Mapping[str, Any] | None:
-            for body in reversed(self.requests):
-                text = json.dumps(body, ensure_ascii=False)
-                if all(word in text for word in words):
-                    return body
-            return None
+            return next(filter(holds_all, reversed(self.requests)), None)
 
         with self._arrived:
             found = self._arrived.wait_for(find, timeout_s)
