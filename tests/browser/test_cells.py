@@ -1,0 +1,170 @@
+"""The grid: cells made, filled, moved, enlarged and closed, by pointer and by keyboard, the same in every browser."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.api import Project
+from tests.browser.conftest import Visit
+from tests.browser.ide import AGENT_MS, Ide
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def pick(ide: Ide, cell: Locator, agent: str) -> Locator:
+    """Opens the cell's drop-list; the agent's entry."""
+    cell.get_by_role("button", name="hoose").first.click()
+    return ide.page.get_by_role("menuitem", name=agent)
+
+
+def test_every_agent_has_a_cell_at_first_and_main_is_the_largest(ide: Ide) -> None:
+    expect(ide.cells).to_have_count(3)
+    areas = {slug: area(ide.cell(slug).root) for slug in ("main", "architect", "qa")}
+
+    assert areas["main"] > max(areas["architect"], areas["qa"])
+    # Within rounding.
+    assert abs(areas["architect"] - areas["qa"]) < 0.05 * areas["qa"]
+
+
+def test_a_cell_is_split_filled_and_closed(ide: Ide, project: Project) -> None:
+    project.create("Clerk")
+    expect(ide.cell("clerk").root).to_be_visible()
+    ide.cell("clerk").menu("Close cell")
+    expect(ide.cells).to_have_count(3)
+
+    ide.cell("main").menu("Split to the right")
+    empty = ide.cell("empty")
+    expect(empty.root).to_contain_text("This cell is free")
+    empty.button("Clerk").click()
+    expect(ide.cell("clerk").root).to_contain_text("Nothing said yet")
+    expect(ide.cells).to_have_count(4)
+    ide.cell("clerk").menu("Split downwards")
+    expect(ide.cells).to_have_count(5)
+    ide.cell("empty").menu("Close cell")
+    expect(ide.cells).to_have_count(4)
+
+
+def test_the_drop_list_leads_to_an_agent_that_is_already_placed(ide: Ide) -> None:
+    entry = pick(ide, ide.cell("architect").root, "QA")
+    expect(entry).to_contain_text("already placed")
+    entry.hover()
+    ide.page.get_by_role("menuitem", name="Go to its cell").click()
+
+    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
+    expect(ide.cell("architect").root).to_be_visible()
+
+
+def test_the_drop_list_moves_an_agent_here_with_its_running_session(ide: Ide, project: Project) -> None:
+    qa = ide.cell("qa")
+    qa.say("list")
+    expect(qa.log).to_contain_text("The team:", timeout=AGENT_MS)
+    session = session_of(project, "qa")
+    pick(ide, ide.cell("architect").root, "QA").hover()
+    ide.page.get_by_role("menuitem", name="Move here").click()
+
+    expect(ide.cell("architect").root).to_have_count(0)
+    expect(ide.cell("empty").root).to_be_visible()
+    expect(ide.cell("qa").log).to_contain_text("The team:")
+    assert session_of(project, "qa")["id"] == session["id"]
+
+
+def test_a_cell_is_maximised_and_restored(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    before = area(qa.root)
+    qa.button("Maximise").click()
+    expect(ide.cells).to_have_count(1)
+    assert area(qa.root) > 2 * before
+
+    qa.root.get_by_role("button", name="Maximise").or_(qa.root.get_by_role("button", name="Restore")).click()
+    expect(ide.cells).to_have_count(3)
+
+
+def test_the_keyboard_reaches_cells_and_enlarges_them(ide: Ide) -> None:
+    keyboard = ide.page.keyboard
+    expect(ide.cells).to_have_count(3)
+    keyboard.press("Alt+2")
+    second = ide.agents.locator("[aria-current=true]").inner_text()
+    keyboard.press("Alt+3")
+    expect(ide.agents.locator("[aria-current=true]")).not_to_have_text(second)
+    keyboard.press("Alt+m")
+    expect(ide.cells).to_have_count(1)
+    keyboard.press("Alt+m")
+    expect(ide.cells).to_have_count(3)
+
+
+def test_the_keyboard_opens_a_drop_list_and_chooses(ide: Ide, project: Project) -> None:
+    ide.cell("qa").menu("Close cell")
+    ide.cell("main").menu("Split downwards")
+    empty = ide.cell("empty")
+    empty.root.get_by_role("button", name="Choose an agent").press("Enter")
+    ide.page.keyboard.type("QA")
+    ide.page.keyboard.press("Enter")
+
+    expect(ide.cell("qa").root).to_be_visible()
+    expect(empty.root).to_have_count(0)
+
+
+def test_the_shortcuts_are_listed(ide: Ide) -> None:
+    ide.page.keyboard.press("?")
+    expect(ide.dialog.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    expect(ide.dialog).to_contain_text("Maximise or restore the focused cell")
+    ide.page.keyboard.press("Escape")
+    expect(ide.dialog).to_have_count(0)
+
+
+def test_a_layout_survives_a_reload_and_shows_in_another_browser(ide: Ide, visit: Visit) -> None:
+    ide.cell("architect").menu("Close cell")
+    with ide.saved_layout():
+        ide.cell("qa").show("TUI")
+    second = visit()
+    second.is_online()
+
+    for shown in (ide, second):
+        shown.reload()
+        expect(shown.cells).to_have_count(2)
+        expect(shown.cell("qa").button("TUI")).to_have_attribute("aria-pressed", "true")
+        expect(shown.cell("architect").root).to_have_count(0)
+
+
+def test_a_change_of_the_layout_shows_in_the_other_browser_at_once(ide: Ide, visit: Visit) -> None:
+    second = visit()
+    second.is_online()
+    expect(second.cells).to_have_count(3)
+
+    ide.cell("architect").menu("Close cell")
+    expect(second.cells).to_have_count(2)
+    second.cell("qa").menu("Split to the right")
+    expect(ide.cell("empty").root).to_be_visible()
+
+
+def test_after_the_last_cell_there_is_a_way_on(ide: Ide) -> None:
+    for slug in ("main", "architect", "qa"):
+        ide.cell(slug).menu("Close cell")
+    expect(ide.page.get_by_role("heading", name="No cell is open")).to_be_visible()
+
+    ide.agent("QA").click()
+    expect(ide.cell("qa").root).to_be_visible()
+
+
+def test_what_is_wider_than_its_cell_scrolls_inside_it(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("ask QA: " + "a-word-without-an-end-" * 30)
+    expect(main.log).to_contain_text("QA says:", timeout=AGENT_MS)
+
+    cell = main.root.bounding_box()
+    send = main.button("Send").or_(main.root.get_by_role("button", name="Send")).bounding_box()
+    assert cell is not None
+    assert send is not None
+    assert send["x"] + send["width"] <= cell["x"] + cell["width"]
+
+
+def area(shown: Locator) -> float:
+    expect(shown).to_be_visible()
+    box = shown.bounding_box()
+    assert box is not None
+    return box["width"] * box["height"]
+
+
+def session_of(project: Project, slug: str) -> dict[str, object]:
+    agent = next(one for one in project.state()["agents"] if one["slug"] == slug)
+    found: dict[str, object] = agent["session"]
+    return found
