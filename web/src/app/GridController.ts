@@ -10,6 +10,7 @@ import { clearLaunch } from '../state/launch'
 import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
+import { viewFor } from '../state/viewFor'
 import { api } from '../wire/api'
 import type { Layout, View } from '../wire/shapes'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
@@ -244,7 +245,7 @@ function positionOf(reference: IDockviewPanel, side: Side | undefined) {
   return side === undefined ? { referencePanel: reference } : { referencePanel: reference, direction: side }
 }
 
-/** A live session decides the view; else the chat where there is one is the better start. */
 function viewOf(agentId: string): View {
-  return agentStore.getState().get(agentId)?.session?.kind === 'pty' ? 'terminal' : 'chat'
+  const agent = agentStore.getState().get(agentId)
+  return agent === undefined ? 'chat' : viewFor(agent, 'chat')
 }

@@ -12,6 +12,7 @@ import { useLocale, useWords } from '../words/useWords'
 import { CellBody } from './cell/CellBody'
 import { ViewToggle } from './cell/CellHeader'
 import { CellMenu } from './cell/CellMenu'
+import { useCellAgent } from './cell/useCellAgent'
 import { useCellPlace } from './cellPlace'
 
 /** One cell, the whole phone. */
@@ -21,6 +22,7 @@ export function NarrowCell({ agentId }: { agentId: string }) {
   const place = useCellPlace()
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
   const cell = useStore(cellStore, ({ byNode }) => cellOf(byNode, agentId))
+  const { view } = useCellAgent(cell?.nodeId ?? '')
   useEffect(() => {
     if (cell === undefined) place.showAgent(agentId)
   }, [cell, place, agentId])
@@ -40,8 +42,8 @@ export function NarrowCell({ agentId }: { agentId: string }) {
           <h1 className="truncate">{agent.name}</h1>
           <p className="soft small truncate">{face.word}</p>
         </div>
-        <ViewToggle nodeId={cell.nodeId} agent={agent} view={cell.view} />
-        <CellMenu nodeId={cell.nodeId} agent={agent} view={cell.view} isSingle />
+        <ViewToggle nodeId={cell.nodeId} agent={agent} view={view} />
+        <CellMenu nodeId={cell.nodeId} agent={agent} view={view} isSingle />
       </header>
       <PreviewFrame agentId={agent.id} onShow={place.showAgent} />
       <CellBody nodeId={cell.nodeId} projectId={agent.projectId} isVisible />

@@ -2,6 +2,7 @@ import { agentStore } from '../state/agents'
 import { cellOf, cellStore, placeCell } from '../state/cells'
 import type { ProjectFacts } from '../state/project'
 import { selectionStore } from '../state/selection'
+import { viewFor } from '../state/viewFor'
 import type { CellPlace } from './cellPlace'
 
 /** A phone shows one cell: the agent's own of the saved layout, else one that only this page knows. */
@@ -9,8 +10,9 @@ export function narrowPlace(project: ProjectFacts): CellPlace {
   const showAgent = (agentId: string) => {
     if (cellOf(cellStore.getState().byNode, agentId) === undefined) {
       const saved = project.layout.cells.find((cell) => cell.agentId === agentId)
-      const view = agentStore.getState().get(agentId)?.session?.kind === 'pty' ? 'terminal' : 'chat'
-      placeCell(saved?.nodeId ?? agentId, agentId, saved?.view ?? view)
+      const agent = agentStore.getState().get(agentId)
+      const view = saved?.view ?? (agent === undefined ? 'chat' : viewFor(agent, 'chat'))
+      placeCell(saved?.nodeId ?? agentId, agentId, view)
     }
     selectionStore.setState({ agentId, narrow: 'cell' })
   }

@@ -278,7 +278,6 @@ export const en = {
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail: 'A message from here would need a session of its own. Use the terminal, or stop it first.',
     toTerminal: 'Open the terminal',
-    noChat: (profile: string) => `${profile} has no chat: use its terminal.`,
   },
 
   delegation: {
@@ -316,7 +315,6 @@ export const en = {
     asChatDetail: 'It has one session at a time. Stop it to open its terminal instead.',
     toChat: 'Back to the chat',
     stopAndOpen: 'Stop it and open the terminal',
-    noTerminal: (profile: string) => `${profile} has no terminal: use its chat.`,
     start: (name: string) => `Start ${name}`,
   },
 

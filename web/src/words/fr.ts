@@ -280,7 +280,6 @@ export const fr: Words = {
     inTerminal: (name) => `${name} tourne dans son terminal`,
     inTerminalDetail: 'Un message d’ici demanderait une session à part. Passez par le terminal, ou arrêtez-le d’abord.',
     toTerminal: 'Ouvrir le terminal',
-    noChat: (profile) => `${profile} n’a pas de discussion : utilisez son terminal.`,
   },
 
   delegation: {
@@ -318,7 +317,6 @@ export const fr: Words = {
     asChatDetail: 'Il n’a qu’une session à la fois. Arrêtez-le pour ouvrir son terminal à la place.',
     toChat: 'Revenir à la discussion',
     stopAndOpen: 'L’arrêter et ouvrir le terminal',
-    noTerminal: (profile) => `${profile} n’a pas de terminal : utilisez sa discussion.`,
     start: (name) => `Lancer ${name}`,
   },
 

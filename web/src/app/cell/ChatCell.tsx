@@ -1,5 +1,4 @@
 import { useCallback } from 'react'
-import { useProfile } from '../../bind/useProfile'
 import { ChatView } from '../../features/conversations/ChatView'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { DelegationCard } from '../../features/delegations/DelegationCard'
@@ -8,7 +7,6 @@ import type { ProjectAgent } from '../../state/agents'
 import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
-import { Blank } from './Blank'
 import { stopAndTell } from './CellMenu'
 import { showView } from './chooseAgent'
 import { LaunchNotice } from './LaunchNotice'
@@ -17,14 +15,10 @@ import { LaunchNotice } from './LaunchNotice'
 export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
   const words = useWords()
   const place = useCellPlace()
-  const profile = useProfile(agent.projectId, agent.profile)
   const renderDelegation = useCallback(
     (ticketId: string) => <DelegationCard ticketId={ticketId} onShow={(target) => place.showAgent(target)} />,
     [place],
   )
-  if (profile?.canChat === false) {
-    return <Blank icon="term" title={words.chat.noChat(profile.name)} />
-  }
   return (
     <ChatView
       agent={agent}

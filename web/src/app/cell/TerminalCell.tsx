@@ -1,6 +1,5 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStore } from 'zustand'
-import { useProfile } from '../../bind/useProfile'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
 import type { ProjectAgent } from '../../state/agents'
@@ -61,14 +60,10 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
 
 function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
   const words = useWords()
-  const profile = useProfile(agent.projectId, agent.profile)
   const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
   const { exitCode, reason } = agent.readiness
   const start = (isFresh: boolean) => launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
   const toChat = () => showView(nodeId, agent.id, 'chat')
-  if (profile?.canTerminal === false) {
-    return <Blank icon="chat" title={words.terminal.noTerminal(profile.name)} />
-  }
   if (agent.session !== null) {
     const stopAndOpen = async () => {
       if (await stopAndTell(agent, words)) await start(false)

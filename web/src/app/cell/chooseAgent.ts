@@ -3,8 +3,8 @@
 import type { ProjectAgent } from '../../state/agents'
 import { cellStore, focusCell, placeCell } from '../../state/cells'
 import { clearLaunch, launchAgent } from '../../state/launch'
-import { profileStore } from '../../state/profiles'
 import { selectionStore } from '../../state/selection'
+import { viewFor } from '../../state/viewFor'
 import type { View } from '../../wire/shapes'
 
 /** A running agent comes along with its session; one that does not run starts with its first message or its start button. */
@@ -22,16 +22,4 @@ export async function chooseAgent(nodeId: string, agent: ProjectAgent): Promise<
 export function showView(nodeId: string, agentId: string, view: View): void {
   clearLaunch(nodeId)
   placeCell(nodeId, agentId, view)
-}
-
-/** The view of its session; without one, the wished view if its CLI has it. */
-function viewFor(agent: ProjectAgent, wished: View): View {
-  if (agent.session !== null) return agent.session.kind === 'pty' ? 'terminal' : 'chat'
-  const profile = profileStore
-    .getState()
-    .get(agent.projectId)
-    ?.list.find((one) => one.id === agent.profile)
-  if (profile === undefined) return wished
-  if (!profile.canChat) return 'terminal'
-  return profile.canTerminal ? wished : 'chat'
 }
