@@ -1,0 +1,85 @@
+"""The frames of the two sockets."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.events import AnyEvent
+from idea.doors.http.wire.values import Snapshot
+
+
+class Hello(Wire):
+    """The client's first text frame on either socket, within 5 s. `epoch`, `seq`: what it already has."""
+
+    type: Literal["hello"]
+    credential: str
+    epoch: str | None = None
+    seq: int | None = None
+
+
+class SnapshotFrame(Wire):
+    type: Literal["snapshot"]
+    snapshot: Snapshot
+
+
+class CaughtUp(Wire):
+    """Everything after the client's seq follows as events; no snapshot was needed."""
+
+    type: Literal["caughtUp"]
+    epoch: str
+    seq: int
+
+
+class EventFrame(Wire):
+    type: Literal["event"]
+    event: AnyEvent
+
+
+ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame, Field(discriminator="type")]
+
+
+class TerminalHello(Hello):
+    """As Hello, with the client's size."""
+
+    cols: int = Field(ge=1, le=1000)
+    rows: int = Field(ge=1, le=1000)
+
+
+class TerminalResize(Wire):
+    type: Literal["resize"]
+    cols: int = Field(ge=1, le=1000)
+    rows: int = Field(ge=1, le=1000)
+
+
+class TerminalAck(Wire):
+    """So many bytes of binary frames, in all since the last `reset`, were parsed."""
+
+    type: Literal["ack"]
+    bytes: int = Field(ge=0)
+
+
+TerminalClientFrame = Annotated[TerminalResize | TerminalAck, Field(discriminator="type")]
+
+
+class TerminalReset(Wire):
+    """Clear and take this size; the next binary frame paints the screen (inert: answers nothing)."""
+
+    type: Literal["reset"]
+    cols: int
+    rows: int
+
+
+class TerminalResized(Wire):
+    type: Literal["resized"]
+    cols: int
+    rows: int
+
+
+class TerminalEnded(Wire):
+    type: Literal["ended"]
+    exit_code: int | None
+    signal: int | None
+
+
+TerminalServerFrame = Annotated[TerminalReset | TerminalResized | TerminalEnded, Field(discriminator="type")]

@@ -1,0 +1,96 @@
+"""What the page asks for, and what it gets."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from idea.domain.layouts import View
+from idea.domain.replies import Decision
+from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.values import WireItem, WireLayout
+
+
+class StartCode(Wire):
+    code: str
+    label: str = Field(default="browser", max_length=80)
+
+
+class BrowserCredential(Wire):
+    id: str
+    credential: str
+
+
+class WireCredential(Wire):
+    id: str
+    label: str
+    created_at_ms: int
+    used_at_ms: int
+    is_current: bool
+
+
+class StartLink(Wire):
+    url: str
+    expires_at_ms: int
+
+
+class OpenProject(Wire):
+    path: str
+
+
+class SendMessage(Wire):
+    message: str = Field(min_length=1, max_length=1_000_000)
+
+
+class MessageQueued(Wire):
+    turn_id: str
+
+
+class Ask(Wire):
+    message: str = Field(min_length=1, max_length=1_000_000)
+    timeout_seconds: float | None = None
+
+
+class AskAnswered(Wire):
+    outcome: Literal["answered"]
+    ticket_id: str
+    reply: str
+    duration_ms: int
+
+
+class Launch(Wire):
+    node_id: str | None = None
+    view: View = View.CHAT
+    is_reattach: bool = False
+    is_fresh: bool = False
+
+
+class Stopped(Wire):
+    exit_code: int | None
+    signal: int | None
+    survivors: list[int]
+
+
+class TurnRef(Wire):
+    turn_id: str
+
+
+class Detach(Wire):
+    node_id: str
+
+
+class Decide(Wire):
+    decision: Decision
+
+
+class Approve(Wire):
+    hash: str
+
+
+class SaveLayout(Wire):
+    layout: WireLayout
+    origin: str = Field(max_length=64)
+
+
+class Items(Wire):
+    items: list[WireItem]
+    has_more: bool

@@ -1,0 +1,228 @@
+"""Values of a project as the page sees them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from idea.domain.agents import PermissionMode
+from idea.domain.conversation import ItemKind
+from idea.domain.delegation import DelegationState, Source
+from idea.domain.layouts import View
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.replies import Decision, ToolPhase
+from idea.domain.sessions import SessionKind
+from idea.domain.trust import TrustKind
+from idea.doors.http.wire.base import Wire
+
+
+class WireReadiness(Wire):
+    state: ReadinessState
+    reason: ReadinessReason
+    """A key of the page's catalogue; `detail` fills its sentence."""
+    detail: str
+    source: BeliefSource
+    since_at_ms: int
+    until_at_ms: int | None
+    exit_code: int | None
+
+
+class WireSession(Wire):
+    id: str
+    kind: SessionKind
+    node_id: str | None
+    conversation_id: str | None
+    started_at_ms: int
+
+
+class WireRequester(Wire):
+    id: str
+    """Agent id, `human` or `file`."""
+    name: str
+    source: Source
+
+
+class WireQueuedTurn(Wire):
+    turn_id: str
+    position: int
+    requester: WireRequester
+    ticket_id: str | None
+    preview: str
+    since_at_ms: int
+
+
+class WireTool(Wire):
+    call_id: str
+    tool: str
+    summary: str
+    phase: ToolPhase
+    detail: str
+
+
+class WireAnnouncement(Wire):
+    text: str
+    at_ms: int
+
+
+class WireLiveTurn(Wire):
+    """The running turn: what was streamed since the last complete message, tools, announcements."""
+
+    turn_id: str
+    requester: WireRequester
+    ticket_id: str | None
+    started_at_ms: int
+    text: str
+    tools: list[WireTool]
+    announcements: list[WireAnnouncement]
+
+
+class WirePermission(Wire):
+    request_id: str
+    agent_id: str
+    turn_id: str
+    tool: str
+    title: str
+    detail: str
+    choices: list[Decision]
+    asked_at_ms: int
+    expires_at_ms: int
+
+
+class AgentFields(Wire):
+    """What a person edits."""
+
+    name: str = Field(min_length=1, max_length=64)
+    profile: str
+    model: str | None = None
+    permissions: PermissionMode = PermissionMode.ASK
+    capabilities: list[str] = Field(default=[])
+    allow_structured_alongside_pty: bool | None = None
+    workspace: str | None = None
+    instructions: str = Field(default="", max_length=200_000)
+
+
+class WireAgent(AgentFields):
+    id: str
+    slug: str
+    readiness: WireReadiness
+    session: WireSession | None
+    conversation_id: str | None
+    queue: list[WireQueuedTurn]
+    live_turn: WireLiveTurn | None
+
+
+class WireBrokenAgent(Wire):
+    slug: str
+    line: int | None
+    reason: str
+
+
+class WireDelegation(Wire):
+    ticket_id: str
+    number: int
+    requester: WireRequester
+    requester_turn_id: str | None
+    target_id: str
+    target_name: str
+    message: str
+    depth: int
+    state: DelegationState
+    turn_id: str | None
+    asked_at_ms: int
+    started_at_ms: int | None
+    settled_at_ms: int | None
+    reply: str | None
+    outcome: str | None
+    explanation: str | None
+
+
+class WireItem(Wire):
+    seq: int
+    agent_id: str
+    turn_id: str
+    kind: ItemKind
+    text: str
+    at_ms: int
+    author: str
+    ticket_id: str | None
+    tool: WireTool | None
+
+
+class WireTrustItem(Wire):
+    kind: TrustKind
+    file: str
+    text: str
+
+
+class WireTrust(Wire):
+    is_trusted: bool
+    hash: str
+    items: list[WireTrustItem]
+
+
+class WireCell(Wire):
+    node_id: str
+    agent_id: str | None
+    view: View
+
+
+class WireLayout(Wire):
+    geometry: str = Field(max_length=1_000_000)
+    cells: list[WireCell]
+
+
+class WireSettings(Wire):
+    turn_timeout_s: int
+    queue_wait_s: int
+    permission_wait_s: int
+    stalled_after_s: int
+    locale: Literal["auto", "en", "fr"]
+
+
+class WireProfile(Wire):
+    """A kind of CLI and whether it can be launched. `can_chat`, `can_terminal`: which views it has."""
+
+    id: str
+    name: str
+    can_chat: bool
+    can_terminal: bool
+    permission_modes: list[PermissionMode]
+    executable: str | None
+    version: str | None
+    missing: str | None
+    install_hint: str
+
+
+class WireProject(Wire):
+    id: str
+    path: str
+    name: str
+    is_demo: bool
+    trust: WireTrust
+    settings: WireSettings
+    layout: WireLayout
+    agents: list[WireAgent]
+    broken: list[WireBrokenAgent]
+    delegations: list[WireDelegation]
+    """Ascending; the open ones and the newest settled."""
+    permissions: list[WirePermission]
+
+
+class Snapshot(Wire):
+    """The whole state at `seq`; events with a higher seq come after it."""
+
+    epoch: str
+    """Another epoch means another server life: start from a snapshot."""
+    seq: int
+    version: str
+    now_ms: int
+    projects: list[WireProject]
+
+
+class WireError(Wire):
+    """Every error body. `code` and `advice` are of the outcome table, `fields` are the error's own."""
+
+    code: str
+    outcome: str
+    message: str
+    advice: str
+    fields: dict[str, object]
