@@ -19,6 +19,9 @@ const SAVE_AFTER_MS = 600
 const STACKED_BY_DEFAULT = 3
 const LEAST_WIDTH_PX = 240
 const LEAST_HEIGHT_PX = 120
+const ROOMY_WIDTH_PX = 400
+const ROOMY_HEIGHT_PX = 260
+/** Below this a split would leave cells that nobody can read. */
 
 /** This page, so that it does not apply its own saving twice. */
 const ORIGIN = uuid()
@@ -65,7 +68,7 @@ export class GridController {
     const free = [...cellStore.getState().byNode.values()].find((one) => one.agentId === null)
     const nodeId = free?.nodeId ?? uuid()
     placeCell(nodeId, agentId, viewOf(agentId))
-    if (free === undefined) this.#add(nodeId, this.#grid.groups.length > STACKED_BY_DEFAULT ? undefined : 'right')
+    if (free === undefined) this.#add(nodeId, this.#roomBeside())
     this.focus(nodeId)
   }
 
@@ -111,6 +114,14 @@ export class GridController {
       minimumHeight: LEAST_HEIGHT_PX,
       ...position,
     })
+  }
+
+  /** Where the present cell leaves a new one enough room; nowhere: it becomes a tab. */
+  #roomBeside(): Side | undefined {
+    const present = this.#grid.activeGroup
+    if (present === undefined) return undefined
+    if (present.api.width >= 2 * ROOMY_WIDTH_PX) return 'right'
+    return present.api.height >= 2 * ROOMY_HEIGHT_PX ? 'below' : undefined
   }
 
   #restore(layout: Layout): void {

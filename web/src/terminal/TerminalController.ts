@@ -18,11 +18,6 @@ const FIT_AFTER_MS = 80
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
 
-export interface TerminalEnd {
-  exitCode: number | null
-  signal: number | null
-}
-
 export interface TerminalOptions {
   element: HTMLElement
   projectId: string
@@ -30,7 +25,6 @@ export interface TerminalOptions {
   credential: string
   label: string
   onPhase: (phase: TerminalPhase) => void
-  onEnded: (end: TerminalEnd) => void
 }
 
 export class TerminalController {
@@ -165,8 +159,10 @@ export class TerminalController {
       case 'resized':
         return this.#inOrder(() => this.#terminal.resize(frame.cols, frame.rows))
       case 'ended':
+        // The last screen stays, without a cursor that promises an answer.
         this.#terminal.options.cursorBlink = false
-        return this.#options.onEnded({ exitCode: frame.exitCode, signal: frame.signal })
+        this.#terminal.options.disableStdin = true
+        return
       default:
         return frame satisfies never
     }

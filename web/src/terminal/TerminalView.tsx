@@ -2,7 +2,7 @@ import '@xterm/xterm/css/xterm.css'
 import { useEffect, useRef } from 'react'
 import { loadCredential } from '../wire/credential'
 import type { TerminalPhase } from '../wire/terminalLink'
-import { TerminalController, type TerminalEnd } from './TerminalController'
+import { TerminalController } from './TerminalController'
 import { terminalFonts } from './terminalFonts'
 
 interface TerminalViewProps {
@@ -12,11 +12,10 @@ interface TerminalViewProps {
   /** Another value repaints with the page's present colours. */
   theme: string
   onPhase: (phase: TerminalPhase) => void
-  onEnded: (end: TerminalEnd) => void
 }
 
 /** A window on a terminal that lives as long as this is mounted. */
-export function TerminalView({ projectId, agentId, label, theme, onPhase, onEnded }: TerminalViewProps) {
+export function TerminalView({ projectId, agentId, label, theme, onPhase }: TerminalViewProps) {
   const element = useRef<HTMLDivElement>(null)
   const controller = useRef<TerminalController | null>(null)
   useEffect(() => {
@@ -27,7 +26,7 @@ export function TerminalView({ projectId, agentId, label, theme, onPhase, onEnde
     let isGone = false
     void terminalFonts().finally(() => {
       if (isGone) return
-      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase, onEnded })
+      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase })
       controller.current = made
     })
     return () => {
@@ -35,7 +34,7 @@ export function TerminalView({ projectId, agentId, label, theme, onPhase, onEnde
       controller.current = null
       made?.close()
     }
-  }, [projectId, agentId, label, onPhase, onEnded])
+  }, [projectId, agentId, label, onPhase])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
   useEffect(() => controller.current?.paint(), [theme])
   return <div className="term-host" ref={element} />

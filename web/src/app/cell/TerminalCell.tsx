@@ -1,15 +1,12 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
-import { useStore } from 'zustand'
+import { lazy, Suspense, useState } from 'react'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
 import type { ProjectAgent } from '../../state/agents'
-import { launchAgent, launchStore } from '../../state/launch'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
-import { Blank } from './Blank'
-import { stopAndTell } from './CellMenu'
-import { showView } from './chooseAgent'
 import { LaunchNotice } from './LaunchNotice'
+import { NoTerminal } from './NoTerminal'
+import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
 
 const TerminalView = lazy(() =>
@@ -22,34 +19,31 @@ interface TerminalCellProps {
   isVisible: boolean
 }
 
-/** The agent's own terminal, or why there is none and how to get one. The sheet over it locks nothing. */
+/** The agent's own terminal, its last screen once it ended, or how to get one. The sheet over it locks nothing. */
 export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const words = useWords()
   const theme = useShownTheme()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
-  const ignoreEnd = useCallback(() => {}, [])
-  const session = agent.session?.kind === 'pty' ? agent.session : null
+  const shownId = useShownSession(agent, isVisible)
+  const isLive = agent.session?.kind === 'pty'
   return (
     <div className="term-cell">
-      {session === null ? (
-        <NoTerminal nodeId={nodeId} agent={agent} />
-      ) : (
+      {shownId !== null && isVisible && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
-        isVisible && (
-          <Suspense fallback={null}>
-            <TerminalView
-              key={session.id}
-              projectId={agent.projectId}
-              agentId={agent.id}
-              label={words.terminal.label(agent.name)}
-              theme={theme}
-              onPhase={setPhase}
-              onEnded={ignoreEnd}
-            />
-          </Suspense>
-        )
+        <Suspense fallback={null}>
+          <TerminalView
+            key={shownId}
+            projectId={agent.projectId}
+            agentId={agent.id}
+            label={words.terminal.label(agent.name)}
+            theme={theme}
+            onPhase={setPhase}
+          />
+        </Suspense>
       )}
-      {session !== null && <TerminalStatus phase={phase} />}
+      {shownId === null && <NoTerminal nodeId={nodeId} agent={agent} />}
+      {shownId !== null &&
+        (isLive ? <TerminalStatus phase={phase} /> : <TerminalEndBar nodeId={nodeId} agent={agent} />)}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
       </div>
@@ -58,44 +52,11 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   )
 }
 
-function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
-  const words = useWords()
-  const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
-  const { exitCode, reason } = agent.readiness
-  const start = (isFresh: boolean) => launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
-  const toChat = () => showView(nodeId, agent.id, 'chat')
-  if (agent.session !== null) {
-    const stopAndOpen = async () => {
-      if (await stopAndTell(agent, words)) await start(false)
-    }
-    return (
-      <Blank icon="chat" title={words.terminal.asChat(agent.name)} detail={words.terminal.asChatDetail}>
-        <button type="button" className="btn" onClick={toChat}>
-          {words.terminal.toChat}
-        </button>
-        <button type="button" className="btn quiet" onClick={() => void stopAndOpen()}>
-          {words.terminal.stopAndOpen}
-        </button>
-      </Blank>
-    )
-  }
-  const hasEnded = exitCode !== null && reason === 'ended'
-  const wasRun = reason !== 'neverLaunched'
-  const how = exitCode !== null && exitCode < 0 ? words.terminal.signal(-exitCode) : words.terminal.code(exitCode ?? 0)
-  return (
-    <Blank
-      icon="term"
-      title={hasEnded ? words.terminal.ended(how) : words.terminal.notRunning(agent.name)}
-      detail={hasEnded ? agent.readiness.detail : words.terminal.notRunningDetail}
-    >
-      <button type="button" className="btn primary" disabled={isPending} onClick={() => void start(false)}>
-        {isPending ? words.state.starting : wasRun ? words.cell.startAgain : words.terminal.start(agent.name)}
-      </button>
-      {agent.conversationId !== null && (
-        <button type="button" className="btn quiet" disabled={isPending} onClick={() => void start(true)}>
-          {words.cell.startFresh}
-        </button>
-      )}
-    </Blank>
-  )
+/** The live terminal session, or the one that ended while it was watched: its last screen says why. */
+function useShownSession(agent: ProjectAgent, isVisible: boolean): string | null {
+  const [watched, setWatched] = useState<string | null>(null)
+  const liveId = agent.session?.kind === 'pty' ? agent.session.id : null
+  const next = liveId ?? (agent.session === null && isVisible ? watched : null)
+  if (next !== watched) setWatched(next)
+  return next
 }

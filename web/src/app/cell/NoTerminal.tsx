@@ -1,0 +1,51 @@
+import { useStore } from 'zustand'
+import type { ProjectAgent } from '../../state/agents'
+import { launchAgent, launchStore } from '../../state/launch'
+import type { Words } from '../../words/en'
+import { useWords } from '../../words/useWords'
+import { Blank } from './Blank'
+import { stopAndTell } from './CellMenu'
+import { showView } from './chooseAgent'
+
+/** Why there is no terminal, and how to get one. */
+export function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
+  const words = useWords()
+  const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
+  const start = (isFresh: boolean) => launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
+  const stopAndOpen = async () => {
+    if (await stopAndTell(agent, words)) await start(false)
+  }
+  if (agent.session !== null) {
+    return (
+      <Blank icon="chat" title={words.terminal.asChat(agent.name)} detail={words.terminal.asChatDetail}>
+        <button type="button" className="btn" onClick={() => showView(nodeId, agent.id, 'chat')}>
+          {words.terminal.toChat}
+        </button>
+        <button type="button" className="btn quiet" onClick={() => void stopAndOpen()}>
+          {words.terminal.stopAndOpen}
+        </button>
+      </Blank>
+    )
+  }
+  const wasRun = agent.readiness.reason !== 'neverLaunched'
+  const label = wasRun ? words.cell.startAgain : words.terminal.start(agent.name)
+  return (
+    <Blank icon="term" title={endedText(agent, words)} detail={words.terminal.notRunningDetail}>
+      <button type="button" className="btn primary" disabled={isPending} onClick={() => void start(false)}>
+        {isPending ? words.state.starting : label}
+      </button>
+      {agent.conversationId !== null && (
+        <button type="button" className="btn quiet" disabled={isPending} onClick={() => void start(true)}>
+          {words.cell.startFresh}
+        </button>
+      )}
+    </Blank>
+  )
+}
+
+/** How it ended, if it ended by itself; else only that it does not run. */
+export function endedText({ name, readiness }: ProjectAgent, words: Words): string {
+  const { exitCode, reason } = readiness
+  if (exitCode === null || reason !== 'ended') return words.terminal.notRunning(name)
+  return words.terminal.ended(exitCode < 0 ? words.terminal.signal(-exitCode) : words.terminal.code(exitCode))
+}
