@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.locks import PROJECT_LOCK, ProjectLock
+from idea.adapters.storage.project_folder import find_project_id
 from idea.adapters.storage.registry import ProjectRegistry
-from idea.domain.errors import Invalid, Refused
+from idea.domain.errors import Conflict, Invalid, Refused
 
 
 @pytest.fixture
@@ -207,3 +209,32 @@ def test_a_broken_registry_is_set_aside_and_reported(
     assert notice is not None
     assert [path.read_text() for path in state_home.glob("projects.json.broken-*")] == [content]
     assert registry.open_project(folder)[1] is None
+
+
+def test_a_project_that_is_at_work_elsewhere_is_left_alone(
+    registry: ProjectRegistry, folder: Path, tmp_path: Path
+) -> None:
+    elsewhere = ProjectRegistry(tmp_path / "demo", endpoint_of=lambda project: Path("/run") / project)
+    theirs, _ = elsewhere.open_project(folder)
+    lock = ProjectLock(theirs.state)
+    lock.acquire()
+
+    with pytest.raises(Conflict) as refused:
+        registry.open_project(folder)
+    assert str(os.getpid()) in refused.value.reason
+    assert find_project_id(folder) == theirs.id
+
+    lock.release()
+    ours, notice = registry.open_project(folder)
+    assert ours.id != theirs.id
+    assert notice is not None
+
+
+def test_a_lock_that_is_none_of_ours_does_not_keep_a_project_closed(registry: ProjectRegistry, folder: Path) -> None:
+    locks = folder / ".ideai" / "state" / "locks"
+    locks.mkdir(parents=True)
+    os.mkfifo(locks / PROJECT_LOCK)
+
+    paths, _ = registry.open_project(folder)
+
+    assert not (paths.state / "locks" / PROJECT_LOCK).exists()

@@ -194,17 +194,20 @@ class House:
     # --- processes ----------------------------------------------------------------------------------------
 
     def processes(self, *words: str) -> list[int]:
-        """Everything that runs with this user's folders and has all of `words` on its command line."""
+        """Everything that runs with this user's folders and has all of `words` on its command line.
+
+        A process that is about to become another one still looks like its parent, and does not count.
+        """
         mark = os.fsencode(f"HOME={self.root}/")
-        found = []
+        found: dict[int, list[bytes]] = {}
         for entry in _PROC.iterdir():
             if not entry.name.isdigit():
                 continue
             with contextlib.suppress(OSError):
                 line = (entry / "cmdline").read_bytes().split(b"\0")
                 if mark in (entry / "environ").read_bytes() and all(word.encode() in line for word in words):
-                    found.append(int(entry.name))
-        return sorted(found)
+                    found[int(entry.name)] = line
+        return sorted(pid for pid, line in found.items() if found.get(_parent(pid)) != line)
 
     def agent(self, slug: str) -> int:
         """The pid of the one demo agent with this slug."""
@@ -216,6 +219,12 @@ def _first_line(process: "subprocess.Popen[str]") -> str:
     assert process.stdout is not None
     readable, _, _ = select.select([process.stdout], [], [], START_S)
     return process.stdout.readline() if readable else ""
+
+
+def _parent(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return int((_PROC / str(pid) / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+    return 0
 
 
 def wait_gone(pids: Iterable[int]) -> list[int]:

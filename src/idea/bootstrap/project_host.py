@@ -13,7 +13,7 @@ from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.atomic import write_file
 from idea.adapters.storage.layouts import LayoutFile
-from idea.adapters.storage.locks import AgentFileLocks
+from idea.adapters.storage.locks import AgentFileLocks, ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
@@ -58,6 +58,7 @@ class ProjectHost:
         self._supervisor = Supervisor(paths.root.name)
         self._keeper = InProcessKeeper()
         self._records = SqliteRecords(paths.state)
+        self._lock = ProjectLock(paths.state)
         self._locks = AgentFileLocks(paths.state)
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
@@ -119,11 +120,12 @@ class ProjectHost:
             raise _first(expected) from failures
 
     async def _run(self, ready: asyncio.Event) -> None:
+        # Before anything is read: a second server must not get as far as touching the files.
+        self._lock.acquire()
         try:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 keeping = await _start(tasks, self._keeper.run, "keeper")
-                # Before anything is read: a second server must not get as far as touching the files.
                 listening = await _start(tasks, self._door.run, "agents-door")
                 self._tell(await self._records.open())
                 if self._is_demo:
@@ -150,6 +152,7 @@ class ProjectHost:
                 await keeping
         finally:
             self._locks.release_all()
+            self._lock.release()
             await self._records.aclose()
             self._closed.set()
 

@@ -14,6 +14,8 @@ from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import AgentId
 
 SERVER_LOCK: Final = "server.lock"
+PROJECT_LOCK: Final = "project"
+"""Beside the agents' locks, whose names are their ids."""
 
 LOOKERS_S: Final = 0.5
 """Those who only look hold the lock for microseconds; a lock that stays taken for so long has a real holder."""
@@ -92,6 +94,47 @@ class ServerLock:
         if self._descriptor is not None:
             unlock(self._descriptor)
             self._descriptor = None
+
+
+class ProjectLock:
+    """Held while a server has the project open: also one with other folders (the demo's) leaves its state alone."""
+
+    def __init__(self, state: Path) -> None:
+        """`state` is the project's private folder; it exists."""
+        self._path = state / "locks" / PROJECT_LOCK
+        self._descriptor: int | None = None
+
+    def acquire(self) -> None:
+        """Raises `Conflict`, naming the holder, when another server has the project open."""
+        ensure_folder(self._path.parent, mode=0o700)
+        self._descriptor = _lock_patiently(self._path, _note())
+        if self._descriptor is None:
+            raise _open_elsewhere(read_note(self._path) or {})
+
+    def release(self) -> None:
+        """Idempotent."""
+        if self._descriptor is not None:
+            unlock(self._descriptor)
+            self._descriptor = None
+
+
+def check_not_open(state: Path) -> None:
+    """Raises `Conflict` when a server has the project of this folder open; what is no lock of ours says nothing."""
+    folder = state / "locks"
+    if folder.is_symlink():
+        return
+    try:
+        note = read_note(folder / PROJECT_LOCK)
+    except Refused:
+        return
+    if note is not None:
+        raise _open_elsewhere(note)
+
+
+def _open_elsewhere(note: Mapping[str, object]) -> Conflict:
+    return Conflict(
+        f"Another IdeA server of yours has this project open ({_as_holder(note)}). Use that one, or stop it first."
+    )
 
 
 def find_holder(runtime: Path) -> Holder | None:

@@ -16,6 +16,7 @@ from idea.adapters.storage.atomic import (
     set_aside,
 )
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.locks import check_not_open
 from idea.adapters.storage.project_folder import PROJECT_FILE, create_layout, find_project_id, resolve_project
 from idea.application.ports import ProjectPaths
 from idea.domain.ids import ProjectId
@@ -51,6 +52,7 @@ class ProjectRegistry:
         Raises:
             Invalid: there is no such folder.
             Refused: it cannot be written, or links lead out of its `.ideai`.
+            Conflict: a server that keeps its projects elsewhere has it open.
         """
         root = resolve_project(path)
         with self._locked():
@@ -88,6 +90,8 @@ class ProjectRegistry:
         carried = find_project_id(root)
         registered = next((one for one in known if one.id == carried), None)
         if registered is None:
+            # Not made by us, but perhaps by the demo, which is at work in it.
+            check_not_open(state)
             aside = set_aside(state, word="unknown")
             return _new_project(
                 root
