@@ -11,7 +11,14 @@ import { applyToPermissions, permissionStore, permissionsOf } from './permission
 import { applyToProjects, projectStore, projectsOf } from './project'
 import { selectionStore, settledProject } from './selection'
 
+const FRAME_MS = 16
+/** Events are applied together once a frame: an agent that floods must not make the page draw at its pace. */
+
+const waiting: ServerEvent[] = []
+
 export function takeSnapshot(snapshot: Snapshot): void {
+  // What came before it is in it, but for the notices.
+  takeWaiting()
   projectStore.setState(projectsOf(snapshot), true)
   agentStore.setState(agentsOf(snapshot), true)
   delegationStore.setState(delegationsOf(snapshot), true)
@@ -27,14 +34,21 @@ export function takeSnapshot(snapshot: Snapshot): void {
 }
 
 export function takeEvent(event: ServerEvent): void {
-  projectStore.setState((projects) => applyToProjects(projects, event), true)
-  agentStore.setState((agents) => applyToAgents(agents, event), true)
-  delegationStore.setState((delegations) => applyToDelegations(delegations, event), true)
-  permissionStore.setState((permissions) => applyToPermissions(permissions, event), true)
-  conversationStore.setState((conversations) => applyToConversations(conversations, event), true)
-  if (event.type === 'projectOpened' || event.type === 'projectClosed') settleProject()
-  if (event.type === 'noticePosted') {
-    postNotice('warn', { code: event.code, slug: event.slug }, event.detail)
+  waiting.push(event)
+  if (waiting.length === 1) setTimeout(takeWaiting, FRAME_MS)
+}
+
+function takeWaiting(): void {
+  const events = waiting.splice(0)
+  if (events.length === 0) return
+  projectStore.setState((projects) => events.reduce(applyToProjects, projects), true)
+  agentStore.setState((agents) => events.reduce(applyToAgents, agents), true)
+  delegationStore.setState((delegations) => events.reduce(applyToDelegations, delegations), true)
+  permissionStore.setState((permissions) => events.reduce(applyToPermissions, permissions), true)
+  conversationStore.setState((conversations) => events.reduce(applyToConversations, conversations), true)
+  if (events.some((event) => event.type === 'projectOpened' || event.type === 'projectClosed')) settleProject()
+  for (const event of events) {
+    if (event.type === 'noticePosted') postNotice('warn', { code: event.code, slug: event.slug }, event.detail)
   }
 }
 
