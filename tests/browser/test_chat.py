@@ -1,0 +1,312 @@
+"""A chat cell: writing, waiting, stopping, answering, and text that must not become more than text."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.api import Project
+from tests.browser.ide import AGENT_MS, Cell, Ide
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PAGE_ITEMS: Final = 60
+"""So many are fetched at once."""
+HOSTILE: Final = """\
+<img src=x onerror="window.wasRun = 1"><script>window.wasRun = 1</script>
+<iframe src="https://elsewhere.example/"></iframe>
+
+[click](javascript:window.wasRun=1) and [site](https://elsewhere.example/docs)
+
+![pixel](https://elsewhere.example/pixel.png)
+
+**bold** survives.
+"""
+
+
+def hangs(cell: Cell) -> None:
+    cell.say("hang")
+    expect(cell.log).to_contain_text("I am thinking about it for ever.", timeout=AGENT_MS)
+
+
+def request_of(cell: Cell, name: str) -> Locator:
+    return cell.root.get_by_role("region", name=f"Request from {name}")
+
+
+# --- writing --------------------------------------------------------------------------------------------------
+
+
+def test_enter_sends_and_shift_enter_breaks_the_line(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.composer.press_sequentially("list")
+    low = height(main.composer)
+    main.composer.press("Shift+Enter")
+    main.composer.press_sequentially("the team")
+    assert height(main.composer) > low
+    main.composer.press("Enter")
+
+    expect(main.composer).to_have_value("")
+    expect(main.log.get_by_text("list\nthe team")).to_be_visible()
+    expect(main.log).to_contain_text("The team:", timeout=AGENT_MS)
+    assert height(main.composer) == low
+
+
+def test_the_composer_stops_growing_and_scrolls(ide: Ide) -> None:
+    composer = ide.cell("main").composer
+    composer.fill("\n".join("12345678"))
+    eight = height(composer)
+    composer.fill("\n".join("1234567890" * 3))
+
+    assert height(composer) <= eight * 1.1
+
+
+def test_what_is_only_spaces_is_not_sent(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.composer.fill("  \n ")
+    main.composer.press("Enter")
+
+    expect(main.root.get_by_role("button", name="Send")).to_be_disabled()
+    expect(main.log).to_contain_text("Nothing said yet")
+
+
+def test_a_draft_survives_another_view(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.composer.fill("not yet sent")
+    main.show("TUI")
+    main.show("Chat")
+
+    expect(main.composer).to_have_value("not yet sent")
+
+
+def test_the_arrow_brings_an_earlier_message_back(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("tools")
+    expect(main.log).to_contain_text("I can use:", timeout=AGENT_MS)
+    main.composer.press("ArrowUp")
+    expect(main.composer).to_have_value("tools")
+
+    main.composer.press("ArrowDown")
+    expect(main.composer).to_have_value("")
+
+
+# --- waiting and stopping -------------------------------------------------------------------------------------
+
+
+def test_messages_wait_with_their_place_and_can_be_taken_back(ide: Ide) -> None:
+    main = ide.cell("main")
+    hangs(main)
+    main.say("tools")
+    main.say("list")
+    waiting = main.root.get_by_role("list", name="Queue").get_by_role("listitem")
+    expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*tools"), re.compile(r"queued: you are #2\s*list")])
+
+    waiting.first.get_by_role("button", name="Take You out of the queue").click()
+    expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*list")])
+    main.button("Stop turn").click()
+    expect(main.log).to_contain_text("The team:")
+    expect(main.log).not_to_contain_text("I can use:")
+    expect(waiting).to_have_count(0)
+
+
+def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
+    main = ide.cell("main")
+    hangs(main)
+    main.button("Stop turn").click()
+
+    expect(main.log).to_contain_text("The turn ended without an answer")
+    expect(main.log).not_to_contain_text("I am thinking about it for ever.")
+    expect(main.state).to_have_text("idle")
+    main.say("list")
+    expect(main.log).to_contain_text("The team:")
+
+
+def test_a_failure_is_shown_with_its_reason(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("fail")
+
+    expect(main.log).to_contain_text("The model is overloaded (529). Nothing was done.", timeout=AGENT_MS)
+    expect(main.state).to_have_text("idle")
+
+
+def test_an_agent_that_died_says_how_and_starts_again_with_the_next_message(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("exit 3")
+    expect(main.state).to_have_text("exited, code 3", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("The turn ended without an answer")
+
+    main.say("what did I say first?")
+    expect(main.log).to_contain_text("The first thing you said in this conversation: “exit 3”", timeout=AGENT_MS)
+
+
+def test_a_limit_shows_until_when(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("limit 3600")
+
+    expect(main.state).to_have_text(re.compile(r"^limit until \d\d:\d\d$"), timeout=AGENT_MS)
+    expect(ide.page.get_by_role("contentinfo")).to_contain_text(re.compile(r"1 limited until \d\d:\d\d"))
+
+
+# --- permissions ----------------------------------------------------------------------------------------------
+
+
+def test_a_request_is_answered_in_its_cell(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.say("deploy")
+    request = request_of(qa, "QA")
+    expect(request).to_contain_text("Deploy the invoice page", timeout=AGENT_MS)
+    expect(request).to_contain_text("rsync --archive --delete dist/")
+    expect(request).to_contain_text(re.compile(r"denied by itself in \d+:\d\d"))
+    expect(qa.state).to_have_text("needs you")
+    expect(ide.page).to_have_title(re.compile(r"^\(1\) "))
+    request.get_by_role("button", name="Deny").click()
+
+    expect(qa.log).to_contain_text("You said no, so nothing was deployed.")
+    expect(request).to_have_count(0)
+    expect(ide.region("Needs you")).to_have_count(0)
+    expect(ide.page).not_to_have_title(re.compile(r"^\("))
+
+
+def test_a_request_is_answered_by_keys_alone(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.say("deploy")
+    expect(request_of(qa, "QA")).to_be_visible(timeout=AGENT_MS)
+    ide.page.keyboard.press("Alt+n")
+    expect(request_of(qa, "QA")).to_be_focused()
+    ide.page.keyboard.press("Enter")
+    expect(request_of(qa, "QA")).to_be_visible()
+
+    ide.page.keyboard.press("a")
+    expect(qa.log).to_contain_text("Deployed version 2.4.0 to staging")
+
+
+def test_a_request_is_answered_on_the_page_of_what_needs_you(ide: Ide) -> None:
+    ide.cell("qa").say("deploy")
+    ide.page.get_by_role("button", name="Needs you, 1 request").click(timeout=AGENT_MS)
+    request = ide.region("Request from QA")
+    expect(request.get_by_role("heading", name="QA wants to use Bash")).to_be_visible()
+    request.get_by_role("button", name="Allow once").click()
+
+    expect(ide.page.get_by_role("heading", name="Nothing needs you")).to_be_visible()
+    ide.page.get_by_role("button", name="Cells", exact=True).click()
+    expect(ide.cell("qa").log).to_contain_text("Deployed version 2.4.0 to staging")
+
+
+def test_a_request_that_nobody_answers_is_denied(ide: Ide, project: Project) -> None:
+    project.call("PUT", "/settings", {**project.state()["settings"], "permissionWaitS": 1})
+    qa = ide.cell("qa")
+    qa.say("deploy")
+
+    expect(qa.log).to_contain_text("You said no, so nothing was deployed.", timeout=AGENT_MS)
+    expect(request_of(qa, "QA")).to_have_count(0)
+    expect(ide.region("Needs you")).to_have_count(0)
+
+
+# --- text -----------------------------------------------------------------------------------------------------
+
+
+def test_what_an_agent_writes_stays_text(ide: Ide, project: Project) -> None:
+    project.create("Eve", instructions=HOSTILE)
+    ide.agent("Eve").click()
+    eve = ide.cell("eve")
+    eve.say("instructions")
+
+    expect(eve.log).to_contain_text("bold survives.", timeout=AGENT_MS)
+    expect(eve.log.locator("strong", has_text="bold")).to_be_visible()
+    expect(eve.log).to_contain_text('<img src=x onerror="window.wasRun = 1">')
+    expect(eve.log.locator("img, script, iframe, [onerror]")).to_have_count(0)
+    expect(eve.log.get_by_role("link", name="click")).to_have_count(0)
+    site = eve.log.get_by_role("link", name="site")
+    expect(site).to_have_attribute("href", "https://elsewhere.example/docs")
+    expect(site).to_have_attribute("rel", re.compile("noopener"))
+    assert ide.page.evaluate("window.wasRun") is None
+
+
+def test_what_the_person_writes_stays_text_too(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say('list <img src=x onerror="window.wasRun = 1"> **not bold**')
+
+    expect(main.log).to_contain_text('<img src=x onerror="window.wasRun = 1"> **not bold**', timeout=AGENT_MS)
+    assert ide.page.evaluate("window.wasRun") is None
+
+
+def test_a_long_answer_has_headings_a_table_and_code_to_copy(ide: Ide) -> None:
+    ide.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    main = ide.cell("main")
+    main.say("long")
+    expect(main.log.get_by_role("heading", name="How an invoice is made")).to_be_visible(timeout=AGENT_MS)
+    expect(main.log).to_contain_text("That is all there is to it.")
+    expect(main.log.get_by_role("table").get_by_role("cell", name="41 ms")).to_be_visible()
+    # Coloured once it is complete.
+    expect(main.log.locator("pre span").first).to_be_visible()
+
+    main.log.get_by_role("button", name="Copy code").click()
+    expect(main.log.get_by_role("button", name="Copied")).to_be_visible()
+    copied = ide.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("def issue(order: Order")
+    assert copied.rstrip().endswith("issued_at=at)")
+
+
+def test_tool_activity_is_a_line_that_unfolds(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("long")
+    line = main.log.get_by_role("button", name="Read docs/invoices.md")
+    expect(line).to_have_attribute("aria-expanded", "false", timeout=AGENT_MS)
+    expect(main.log).not_to_contain_text("312 lines")
+
+    line.click()
+    expect(main.log).to_contain_text("312 lines")
+
+
+def test_a_long_conversation_comes_in_pages(ide: Ide, project: Project) -> None:
+    for number in range(1, PAGE_ITEMS // 2 + 6):
+        project.ask("main", f"tools {number}.")
+    ide.reload()
+    main = ide.cell("main")
+    expect(main.log).to_contain_text(f"tools {PAGE_ITEMS // 2 + 5}.")
+    expect(main.log).not_to_contain_text("tools 1.")
+    assert is_at_end(main)
+
+    main.log.evaluate("log => { log.scrollTop = 0 }")
+    expect(main.log).to_contain_text("tools 1.")
+    expect(main.button("Load earlier messages")).to_have_count(0)
+    numbers = re.findall(r"tools (\d+)\.", main.log.text_content() or "")
+    assert numbers == [str(number) for number in range(1, PAGE_ITEMS // 2 + 6)]
+
+
+def test_a_reader_who_scrolled_up_is_left_in_peace(ide: Ide, project: Project) -> None:
+    project.ask("main", "long")
+    project.ask("main", "long")
+    ide.reload()
+    main = ide.cell("main")
+    expect(main.log).to_contain_text("That is all there is to it.")
+    main.log.hover()
+    ide.page.mouse.wheel(0, -400)
+    latest = main.root.get_by_role("button", name="Latest")
+    expect(latest).to_be_visible()
+    project.ask("main", "tools")
+    expect(main.log).to_contain_text("I can use:")
+    assert not is_at_end(main)
+
+    latest.click()
+    expect(latest).to_have_count(0)
+    assert is_at_end(main)
+
+
+def test_a_flood_of_text_leaves_the_page_usable(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("flood")
+    expect(main.log).to_contain_text("That was the flood.", timeout=AGENT_MS)
+
+    main.say("list")
+    expect(main.log).to_contain_text("The team:")
+
+
+def height(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+def is_at_end(cell: Cell) -> bool:
+    return bool(cell.log.evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight < 48"))
