@@ -1,6 +1,7 @@
 """A user who has the real CLIs and a gateway for their models: profiles of their own, keys in their environment."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -116,6 +117,19 @@ stream_max_retries = 1
     (house.root / "home" / ".codex" / "config.toml").write_text(config, encoding="utf-8")
 
 
+def sign_in(house: House, root: Path) -> None:
+    """What the CLIs note when a person has gone through their first dialogs and trusted the folder."""
+    seen = {
+        "hasCompletedOnboarding": True,
+        "theme": "dark",
+        "customApiKeyResponses": {"approved": [KEYS["ANTHROPIC_API_KEY"]], "rejected": []},
+        "projects": {str(root): {"hasTrustDialogAccepted": True}},
+    }
+    (house.root / "home" / ".claude.json").write_text(json.dumps(seen), encoding="utf-8")
+    with (house.root / "home" / ".codex" / "config.toml").open("a", encoding="utf-8") as config:
+        config.write(f'\n[projects."{root}"]\ntrust_level = "trusted"\n')
+
+
 @contextmanager
 def serving(clis: Mapping[str, Path], url: str) -> Iterator[Server]:
     """`idea serve` with an empty project that has instructions of its own for the CLIs."""
@@ -124,5 +138,6 @@ def serving(clis: Mapping[str, Path], url: str) -> Iterator[Server]:
         root = house.folder("shop")
         for name, text in PROJECT_TEXTS.items():
             (root / name).write_text(text, encoding="utf-8")
+        sign_in(house, root)
         with house.serving("serve", "--project", str(root)) as server:
             yield server

@@ -1,0 +1,74 @@
+"""The CLIs' own faces in a cell: they appear, say truly what they are at, and stop."""
+
+import pytest
+
+from tests.engines_whole.crew import Crew
+from tests.engines_whole.terminal import attached
+from tests.system.client import Events, Json, ok, refused
+from tests.system.house import wait_gone
+
+pytestmark = pytest.mark.engines
+
+ESCAPE = "\x1b"
+
+
+async def until(events: Events, agent: Json, state: str, detail: str = "") -> None:
+    """The agent is so, and the program's own status says it. Of what was seen before nothing counts."""
+    events.seen.clear()
+    await events.until(
+        "agentReadinessChanged",
+        lambda event: (
+            (event["readiness"]["state"], event["readiness"]["source"]) == (state, "terminal")
+            and detail in event["readiness"]["detail"]
+        ),
+        agentId=agent["id"],
+    )
+
+
+@pytest.mark.parametrize("profile", ["claude", "codex"])
+async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
+    agent, partner = await crew.hire(profile), await crew.hire("demo")
+    async with crew.api.follow() as events:
+        launch = {"nodeId": f"cell-{profile}", "view": "terminal"}
+        session = ok(await crew.api.agent("POST", agent["slug"], "/launch", launch))
+        async with attached(crew.api, agent) as terminal:
+            await until(events, agent, "idle")
+            await terminal.submit("[[drone]]")
+            await until(events, agent, "working")
+            refused(await crew.api.ask(agent["slug"], "hello"), 422, "INVALID")
+            await terminal.type(ESCAPE)
+            await until(events, agent, "idle")
+
+            await terminal.submit(f"[[ask {partner['name']}: list]]")
+            # Its conclusion quotes the partner, whose answer begins with these words.
+            await terminal.shows("Conclusion: ")
+            await terminal.shows("The team:")
+            asked = await events.settled("list")
+            pids = [pid for pid in crew.house.processes() if pid != crew.api.server.process.pid]
+            stopped = ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+            ended = await terminal.until_ended()
+
+    assert (session["kind"], session["nodeId"]) == ("pty", launch["nodeId"])
+    assert asked["requester"]["id"] == agent["id"]
+    assert stopped["survivors"] == []
+    assert (ended["exitCode"], ended["signal"]) == (stopped["exitCode"], stopped["signal"])
+    partners = set(crew.house.processes("--agent", partner["slug"])) | set(crew.house.processes(partner["id"]))
+    assert wait_gone(pid for pid in pids if pid not in partners) == []
+    assert await crew.reply(agent, "[[say headless now]]") == "headless now"
+
+
+async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -> None:
+    claude = await crew.hire("claude")
+    async with crew.api.follow() as events:
+        ok(await crew.api.agent("POST", claude["slug"], "/launch", {"nodeId": "cell", "view": "terminal"}))
+        async with attached(crew.api, claude) as terminal:
+            await until(events, claude, "idle")
+            await terminal.submit("[[run touch asked-in-a-terminal]]")
+            await terminal.shows("Do you want to proceed?")
+            await until(events, claude, "waitingPermission", "touch asked-in-a-terminal")
+            assert not (crew.root / "asked-in-a-terminal").exists()
+
+            # The question takes no answer that comes in the moment in which it appears.
+            await terminal.type_until("\r", "Ran: ")
+
+    assert (crew.root / "asked-in-a-terminal").exists()
