@@ -2,8 +2,9 @@
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,8 @@ from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 """Larger ones are hashed, but not taken apart."""
+MAX_AGENT_BYTES: Final = 256 * 1024
+"""A larger file is no agent, whatever it says."""
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
@@ -38,9 +41,14 @@ class Subject:
     """Relative to the project root; above it with `..`."""
     digest: str
     """SHA-256 (hex) of its bytes, or of what stands for them where they cannot be had."""
-    items: tuple[TrustItem, ...]
+    list_items: Callable[[], Sequence[TrustItem]]
     obstacle: str | None = None
     """Why nobody can approve it: a clause. Its content may be another whenever it is read."""
+
+    @property
+    def items(self) -> tuple[TrustItem, ...]:
+        """Taken apart only now: every launch looks at every file, and most are approved as they are."""
+        return tuple(self.list_items())
 
 
 def scan(root: Path) -> Sequence[Subject]:
@@ -109,14 +117,23 @@ def _workspaces(root: Path) -> Iterator[Path]:
     """Where agents work elsewhere than in the root, their CLIs read the configuration there."""
     for path in _files_in(root / ".ideai/agents", set()):
         try:
-            keys = parse_document(read_file(path, limit_bytes=MAX_FILE_BYTES) or b"").keys
-        except (Unusable, BrokenText):
+            workspace = _find_workspace(read_file(path, limit_bytes=MAX_AGENT_BYTES) or b"")
+        except Unusable:
             continue
-        workspace = keys.get("workspace")
-        if isinstance(workspace, str) and workspace.isprintable():
+        if workspace is not None:
             folder = root / workspace
             if folder.is_dir() and folder.resolve() != root:
                 yield folder
+
+
+@lru_cache(maxsize=256)
+def _find_workspace(agent: bytes) -> str | None:
+    """Remembered by the file's content, since reading YAML costs more than everything else of a look."""
+    try:
+        workspace = parse_document(agent).keys.get("workspace")
+    except BrokenText:
+        return None
+    return workspace if isinstance(workspace, str) and workspace.isprintable() else None
 
 
 def _look_at(path: Path, file: str) -> Subject:
@@ -126,7 +143,7 @@ def _look_at(path: Path, file: str) -> Subject:
         return _look_closer(path, file, str(error))
     if content is None:
         return _stand_in(file, "it went away just now", "gone")
-    return Subject(file, sha256(content).hexdigest(), tuple(list_items(file, content)))
+    return Subject(file, sha256(content).hexdigest(), partial(list_items, file, content))
 
 
 def _look_closer(path: Path, file: str, reason: str) -> Subject:
@@ -162,9 +179,9 @@ def _digest_of(path: Path) -> str:
 
 def _stand_in(file: str, text: str, mark: str) -> Subject:
     digest = sha256(f"not a plain file\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
-    return Subject(file, digest, (TrustItem(TrustKind.FILE, visible(file), visible(text)),))
+    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))])
 
 
 def _unapprovable(file: str, text: str, obstacle: str) -> Subject:
     digest = sha256(f"unapprovable\0{text}".encode("utf-8", "replace")).hexdigest()
-    return Subject(file, digest, (TrustItem(TrustKind.FILE, visible(file), visible(text)),), obstacle)
+    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))], obstacle)
