@@ -45,6 +45,20 @@ class Cell:
         self.composer.press("Enter")
         expect(self.composer).to_have_value("")
 
+    @property
+    def screen(self) -> Locator:
+        """The rows of its terminal."""
+        return self.root.locator(".xterm-rows")
+
+    @property
+    def keys(self) -> Locator:
+        """Where its terminal takes keys."""
+        return self.root.get_by_role("textbox", name="Terminal of")
+
+    def type(self, line: str) -> None:
+        self.keys.press_sequentially(line)
+        self.keys.press("Enter")
+
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 

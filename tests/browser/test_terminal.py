@@ -1,0 +1,271 @@
+"""A terminal cell: keys and colours, sizes, floods, ends, and the same screen after a loss and in another browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.api import Project
+from tests.browser.conftest import Visit
+from tests.browser.ide import AGENT_MS, Cell, Ide
+from tests.browser.lines import Lines
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+READY = re.compile(r"[$#]\s*$")
+"""A shell's prompt, at the end of what is shown."""
+
+
+@pytest.fixture
+def project(project: Project) -> Project:
+    project.create("Sh", profile="shell")
+    return project
+
+
+def started(ide: Ide) -> Cell:
+    """The shell's cell, alone and with a prompt."""
+    ide.agent("Sh").click()
+    cell = ide.cell("sh")
+    cell.button("Maximise").click()
+    cell.button("Start Sh").click()
+    expect(cell.screen).to_contain_text(READY, timeout=AGENT_MS)
+    return cell
+
+
+def rows(cell: Cell) -> list[str]:
+    return [text.rstrip().replace("\xa0", " ") for text in cell.screen.locator("> div").all_text_contents()]
+
+
+def word(cell: Cell, text: str) -> Locator:
+    """The last piece of one style that has this text."""
+    return cell.screen.locator("span", has_text=text).last
+
+
+# --- a shell --------------------------------------------------------------------------------------------------
+
+
+def test_keys_reach_the_shell_and_its_echo_comes_back(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type("echo $((6*7)) is the answer")
+    expect(shell.screen).to_contain_text("42 is the answer")
+
+    shell.keys.press_sequentially("echo hellp")
+    shell.keys.press("Backspace")
+    shell.keys.press_sequentially("o-there")
+    shell.keys.press("Enter")
+    expect(shell.screen).to_contain_text("hello-there")
+    shell.type("sleep 600")
+    shell.keys.press("Control+c")
+    shell.type("echo still $((1+1)) here")
+    expect(shell.screen).to_contain_text("still 2 here")
+
+
+def test_colours_and_styles_are_drawn(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(r"printf '\033[31m%s\033[0m \033[1;38;2;1;2;3m%s\033[0m\n' scar''let bo''ld")
+
+    expect(word(shell, "scarlet")).to_have_class(re.compile(r"xterm-fg-1\b"))
+    expect(word(shell, "bold")).to_have_class(re.compile(r"xterm-bold"))
+    expect(word(shell, "bold")).to_have_css("color", "rgb(1, 2, 3)")
+
+
+def test_wide_and_combining_characters_keep_their_columns(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(r"printf '%s|\n%s|\n' '株式会社' '12345''678'")
+    expect(shell.screen).to_contain_text("株式会社|")
+    shell.type(r"printf 'cafe\314\201 \360\237\221\251\342\200\215\360\237\224\254|\n'")
+    expect(shell.screen).to_contain_text("cafe\N{COMBINING ACUTE ACCENT} 👩\N{ZERO WIDTH JOINER}🔬|")
+
+    # Four wide ones take the place of eight; less than a pixel is rounding.
+    assert abs(right_edge(shell, "株式会社|") - right_edge(shell, "12345678|")) < 1
+
+
+def test_another_size_reaches_the_program(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type("while sleep 0.1; do clear; stty size; done")
+    expect(shell.screen).to_have_text(re.compile(r"^\s*\d+ 1\d\d\s*$"))
+
+    ide.page.set_viewport_size({"width": 900, "height": 720})
+    expect(shell.screen).to_have_text(re.compile(r"^\s*\d+ [4-9]\d\s*$"))
+    ide.page.set_viewport_size({"width": 1280, "height": 720})
+    expect(shell.screen).to_have_text(re.compile(r"^\s*\d+ 1\d\d\s*$"))
+
+
+def test_a_flood_passes_and_the_page_stays_usable(ide: Ide) -> None:
+    shell = started(ide)
+    # 2.8 MB, nearly three times what the server sends without an acknowledgement.
+    shell.type("seq 1 400000; echo all of $((399999+1)) lines")
+    expect(shell.screen).to_contain_text("all of 400000 lines", timeout=AGENT_MS)
+
+    shell.type("echo still $((1+1)) here")
+    expect(shell.screen).to_contain_text("still 2 here")
+
+
+def test_an_endless_flood_is_stopped_by_a_key(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type("yes endless")
+    expect(shell.screen).to_contain_text(re.compile(r"(endless\s*){9}"))
+    shell.keys.press("Control+c")
+
+    shell.type("echo stopped $((1+1))")
+    expect(shell.screen).to_contain_text("stopped 2", timeout=AGENT_MS)
+
+
+def test_a_shell_that_ended_says_how_and_starts_again(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type("echo last words; exit 3")
+    expect(shell.root).to_contain_text("Ended, code 3")
+    expect(shell.state).to_have_text("exited, code 3")
+    expect(shell.root).to_contain_text("last words")
+
+    shell.button("Start again").click()
+    expect(shell.state).not_to_have_text("exited, code 3")
+    shell.type("echo anew $((1+1))")
+    expect(shell.screen).to_contain_text("anew 2")
+
+
+def test_a_second_browser_shows_the_same_screen_and_both_may_type(ide: Ide, visit: Visit) -> None:
+    shell = started(ide)
+    shell.type("echo typed in the first $((1+1))")
+    expect(shell.screen).to_contain_text("typed in the first 2")
+    second = visit()
+    second.is_online()
+    second.agent("Sh").click()
+    other = second.cell("sh")
+    expect(other.screen).to_contain_text("typed in the first 2")
+
+    other.type("echo typed in the second $((1+1))")
+    expect(other.screen).to_contain_text("typed in the second 2")
+    expect(shell.screen).to_contain_text("typed in the second 2")
+
+
+def test_a_lost_terminal_comes_back_with_its_screen_and_what_was_missed(project: Project, visit: Visit) -> None:
+    lines = Lines()
+    ide = visit(before=lambda context: lines.lay(context, "/terminal"))
+    ide.is_online()
+    shell = started(ide)
+    go = project.root / "go"
+    shell.type(r"printf '\033[32mgre''en\033[0m\n'; until [ -e go ]; do sleep 0.05; done; echo mis''sed")
+    expect(word(shell, "green")).to_be_visible()
+    lines.cut()
+    expect(shell.root).to_contain_text("connection is lost; retrying")
+    go.touch()
+
+    lines.mend()
+    expect(shell.screen).to_contain_text("missed", timeout=AGENT_MS)
+    expect(word(shell, "green")).to_have_class(re.compile(r"xterm-fg-2\b"))
+    expect(shell.root).not_to_contain_text("retrying")
+    assert rows(shell).count("missed") == 1
+
+
+def test_a_reload_shows_the_same_screen(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(r"seq 1 60; printf 'one\ntwo\n'")
+    expect(shell.screen).to_contain_text("two")
+    before = [row for row in rows(shell) if row]
+    ide.reload()
+
+    expect(shell.screen).to_contain_text("two")
+    after = [row for row in rows(shell) if row]
+    assert after[-5:] == before[-5:]
+
+
+def test_queries_are_answered_by_the_server_alone(project: Project, visit: Visit) -> None:
+    lines = Lines()
+    ide = visit(before=lambda context: lines.lay(context, "/terminal"))
+    ide.is_online()
+    shell = started(ide)
+    # Device attributes, cursor position, mode, colour, clipboard, focus reports, window size.
+    shell.type(r"printf '\033[c\033[>c\033[6n\033[?1$p\033]11;?\007\033]52;c;?\007\033[?1004h\033[18t'; echo as''ked")
+    expect(shell.screen).to_contain_text("asked")
+    ide.reload()
+    expect(shell.screen).to_contain_text("asked")
+    shell.keys.press_sequentially("x")
+    expect(shell.screen).to_contain_text(re.compile(r"x\s*$"))
+
+    typed = b"".join(message for message in lines.sent if isinstance(message, bytes))
+    assert b"\x1b" not in typed
+
+
+def test_only_web_links_can_be_clicked(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(r"printf '\033]8;;javascript:window.wasRun=1\033\\%s\033]8;;\033\\\n' cli''ck-me")
+    link = word(shell, "click-me")
+    expect(link).to_be_visible()
+    box = link.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for modifier in ("Shift", "Control", "Alt"):
+        ide.page.keyboard.down(modifier)
+        ide.page.mouse.click(x, y)
+        ide.page.keyboard.up(modifier)
+    ide.page.mouse.click(x, y)
+
+    assert ide.page.evaluate("window.wasRun") is None
+    assert len(ide.context.pages) == 1
+
+
+# --- an agent's own terminal ----------------------------------------------------------------------------------
+
+
+def test_the_demo_agents_terminal_answers_what_is_typed(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.button("Maximise").click()
+    qa.show("TUI")
+    qa.button("Start QA").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    qa.type("what did I say first?")
+    expect(qa.screen).to_contain_text("The first thing you said in this conversation:")
+
+    qa.type("!size")
+    expect(qa.screen).to_contain_text(re.compile(r"\d+ ?[x×] ?\d+"))
+    qa.type("hang")
+    expect(qa.state).to_have_text("working")
+    qa.keys.press("Escape")
+    expect(qa.state).to_have_text("idle")
+
+
+def test_a_permission_in_the_demo_agents_terminal_shows_as_needing_you(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.show("TUI")
+    qa.button("Start QA").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    qa.type("deploy")
+    expect(qa.state).to_have_text("needs you")
+    qa.keys.press("n")
+
+    expect(qa.screen).to_contain_text("nothing was deployed")
+    expect(qa.state).to_have_text("idle")
+
+
+def test_an_ask_to_a_live_terminal_is_refused_with_the_reason(ide: Ide) -> None:
+    qa, main = ide.cell("qa"), ide.cell("main")
+    qa.show("TUI")
+    qa.button("Start QA").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    main.say("ask QA: list")
+
+    expect(main.log).to_contain_text("QA gave no answer.", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("QA runs as a terminal")
+    expect(qa.screen).not_to_contain_text("The team")
+
+
+def test_a_chat_becomes_a_terminal_after_a_stop(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.say("list")
+    expect(qa.log).to_contain_text("The team:", timeout=AGENT_MS)
+    qa.show("TUI")
+    expect(qa.root).to_contain_text("QA runs as a chat")
+    qa.button("Stop it and open the terminal").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    qa.type("what did I say first?")
+    expect(qa.screen).to_contain_text("The first thing you said in this conversation:")
+
+    qa.show("Chat")
+    expect(qa.root).to_contain_text("QA runs in its terminal")
+
+
+def right_edge(shell: Cell, text: str) -> float:
+    box = shell.screen.locator("> div", has_text=text).last.locator("span").last.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
