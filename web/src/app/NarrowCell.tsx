@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
+import { useFace } from '../bind/useFace'
 import { PreviewFrame } from '../features/delegations/PreviewFrame'
-import { faceOf } from '../state/agentFace'
-import { agentStore } from '../state/agents'
+import { agentStore, type ProjectAgent } from '../state/agents'
 import { cellOf, cellStore } from '../state/cells'
-import { serverNow } from '../state/connection'
 import { selectionStore } from '../state/selection'
 import { Glyph } from '../ui/Glyph'
 import { IconButton } from '../ui/IconButton'
-import { useLocale, useWords } from '../words/useWords'
+import { useWords } from '../words/useWords'
 import { CellBody } from './cell/CellBody'
 import { ViewToggle } from './cell/CellHeader'
 import { CellMenu } from './cell/CellMenu'
@@ -18,7 +17,6 @@ import { useCellPlace } from './cellPlace'
 /** One cell, the whole phone. */
 export function NarrowCell({ agentId }: { agentId: string }) {
   const words = useWords()
-  const locale = useLocale()
   const place = useCellPlace()
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
   const cell = useStore(cellStore, ({ byNode }) => cellOf(byNode, agentId))
@@ -27,7 +25,6 @@ export function NarrowCell({ agentId }: { agentId: string }) {
     if (cell === undefined) place.showAgent(agentId)
   }, [cell, place, agentId])
   if (agent === undefined || cell === undefined) return null
-  const face = faceOf(agent, words, locale, serverNow())
   return (
     <main className="narrow-cell" data-testid={`cell-${agent.slug}`} aria-label={agent.name}>
       <header className="phone-head">
@@ -37,16 +34,25 @@ export function NarrowCell({ agentId }: { agentId: string }) {
           label={words.back}
           onClick={() => selectionStore.setState({ narrow: 'list' })}
         />
-        <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
-        <div className="grow">
-          <h1 className="truncate">{agent.name}</h1>
-          <p className="soft small truncate">{face.word}</p>
-        </div>
+        <Face agent={agent} />
         <ViewToggle nodeId={cell.nodeId} agent={agent} view={view} />
         <CellMenu nodeId={cell.nodeId} agent={agent} view={view} isSingle />
       </header>
       <PreviewFrame agentId={agent.id} onShow={place.showAgent} />
       <CellBody nodeId={cell.nodeId} projectId={agent.projectId} isVisible />
     </main>
+  )
+}
+
+function Face({ agent }: { agent: ProjectAgent }) {
+  const face = useFace(agent)
+  return (
+    <>
+      <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+      <div className="grow">
+        <h1 className="truncate">{agent.name}</h1>
+        <p className="soft small truncate">{face.word}</p>
+      </div>
+    </>
   )
 }

@@ -1,18 +1,17 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { Belief } from '../bind/Belief'
+import { useFace } from '../bind/useFace'
 import { useNeeds } from '../bind/useNeeds'
 import { BrokenFiles } from '../features/agents/BrokenFiles'
 import { AskCard } from '../features/permissions/AskCard'
 import { ProjectMenu } from '../features/projects/ProjectMenu'
-import { beliefOf, faceOf } from '../state/agentFace'
-import { agentStore } from '../state/agents'
-import { serverNow } from '../state/connection'
+import { agentStore, type ProjectAgent } from '../state/agents'
 import type { ProjectFacts } from '../state/project'
 import { openDialog } from '../state/selection'
 import { Glyph } from '../ui/Glyph'
 import { IconButton } from '../ui/IconButton'
-import { useNow } from '../ui/useNow'
-import { useLocale, useWords } from '../words/useWords'
+import { useWords } from '../words/useWords'
 import { LanguageButton, ThemeMenu } from './StatusBar'
 
 interface NarrowListProps {
@@ -23,8 +22,6 @@ interface NarrowListProps {
 /** What needs the person first, then every agent. */
 export function NarrowList({ project, onShow }: NarrowListProps) {
   const words = useWords()
-  const locale = useLocale()
-  const now = useNow(serverNow)
   const needs = useNeeds(project.id)
   const agents = useStore(
     agentStore,
@@ -57,25 +54,31 @@ export function NarrowList({ project, onShow }: NarrowListProps) {
             />
           </h2>
           <ul className="big-list">
-            {agents.map((agent) => {
-              const face = faceOf(agent, words, locale, now)
-              return (
-                <li key={agent.id}>
-                  <button type="button" className="inset" onClick={() => onShow(agent.id)}>
-                    <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
-                    <span className="truncate">
-                      <span className="nm">{agent.name}</span>
-                      <span className="sub truncate">{beliefOf(agent, words, now)}</span>
-                    </span>
-                    <span className={`word is-${face.tone}`}>{face.word}</span>
-                  </button>
-                </li>
-              )
-            })}
+            {agents.map((agent) => (
+              <NarrowRow key={agent.id} agent={agent} onShow={onShow} />
+            ))}
           </ul>
           <BrokenFiles projectId={project.id} />
         </section>
       </div>
     </main>
+  )
+}
+
+function NarrowRow({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string) => void }) {
+  const face = useFace(agent)
+  return (
+    <li>
+      <button type="button" className="inset" onClick={() => onShow(agent.id)}>
+        <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+        <span className="truncate">
+          <span className="nm">{agent.name}</span>
+          <span className="sub truncate">
+            <Belief agent={agent} />
+          </span>
+        </span>
+        <span className={`word is-${face.tone}`}>{face.word}</span>
+      </button>
+    </li>
   )
 }

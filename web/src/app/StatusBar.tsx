@@ -33,32 +33,44 @@ function Counts({ projectId }: { projectId: string }) {
   const words = useWords()
   const locale = useLocale()
   const needs = useNeeds(projectId)
-  const agents = useStore(
+  const { total, working, queued, limited, until } = useStore(
     agentStore,
-    useShallow((all) => [...all.values()].filter((one) => one.projectId === projectId)),
+    useShallow((all) => countsOf([...all.values()].filter((one) => one.projectId === projectId))),
   )
-  const working = agents.filter((agent) => agent.readiness.state === 'working').length
-  const queued = agents.reduce((sum, agent) => sum + agent.queue.length, 0)
-  const limited = agents.filter((agent) => agent.readiness.state === 'rateLimited')
-  const until = earliestReset(limited)
   return (
     <>
       {needs.length > 0 && <span className="state is-needs-you">{words.counts.needYou(needs.length)}</span>}
-      <span>{words.counts.agents(agents.length, working)}</span>
+      <span>{words.counts.agents(total, working)}</span>
       {queued > 0 && <span>{words.counts.queued(queued)}</span>}
-      {limited.length > 0 && (
+      {limited > 0 && (
         <span>
           <Glyph name="limited" tone="limited" />
-          {words.counts.limited(limited.length, until === null ? null : clockTime(until, locale))}
+          {words.counts.limited(limited, until === null ? null : clockTime(until, locale))}
         </span>
       )}
     </>
   )
 }
 
-function earliestReset(limited: readonly ProjectAgent[]): number | null {
-  const times = limited.map((agent) => agent.readiness.untilAtMs).filter((time) => time !== null)
-  return times.length === 0 ? null : Math.min(...times)
+interface AgentCounts {
+  total: number
+  working: number
+  queued: number
+  limited: number
+  /** The earliest end of a limit. */
+  until: number | null
+}
+
+function countsOf(agents: readonly ProjectAgent[]): AgentCounts {
+  const limited = agents.filter((agent) => agent.readiness.state === 'rateLimited')
+  const ends = limited.map((agent) => agent.readiness.untilAtMs).filter((time) => time !== null)
+  return {
+    total: agents.length,
+    working: agents.filter((agent) => agent.readiness.state === 'working').length,
+    queued: agents.reduce((sum, agent) => sum + agent.queue.length, 0),
+    limited: limited.length,
+    until: ends.length === 0 ? null : Math.min(...ends),
+  }
 }
 
 export function LanguageButton() {

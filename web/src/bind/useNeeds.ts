@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import { agentStore } from '../state/agents'
-import { type Need, needsOf } from '../state/needsYou'
+import { isStuck, type Need, needsOf } from '../state/needsYou'
 import { permissionStore } from '../state/permissions'
 import { projectStore } from '../state/project'
 
@@ -11,10 +12,16 @@ const NONE: readonly Need[] = []
 export function useNeeds(projectId: string | null): readonly Need[] {
   const project = useStore(projectStore, (projects) => projects.get(projectId ?? ''))
   const permissions = useStore(permissionStore)
-  const agents = useStore(agentStore)
-  return useMemo(() => {
-    if (project === undefined) return NONE
-    const own = [...agents.values()].filter((agent) => agent.projectId === project.id)
-    return needsOf(project, own, permissions.values())
-  }, [project, agents, permissions])
+  // What the others do must not render anew whatever shows the needs.
+  const agents = useStore(
+    agentStore,
+    useShallow((all) => {
+      const asking = new Set([...permissions.values()].map((one) => one.agentId))
+      return [...all.values()].filter((one) => one.projectId === projectId && (asking.has(one.id) || isStuck(one)))
+    }),
+  )
+  return useMemo(
+    () => (project === undefined ? NONE : needsOf(project, agents, permissions.values())),
+    [project, agents, permissions],
+  )
 }

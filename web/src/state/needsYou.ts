@@ -22,12 +22,17 @@ export function needsOf(
   }
   const stuck: Need[] = []
   for (const agent of agents) {
-    const { state, sinceAtMs, untilAtMs } = agent.readiness
-    const isLimitOpen = state === 'rateLimited' && untilAtMs === null
-    if (state !== 'stalled' && !isLimitOpen) continue
-    stuck.push({ kind: isLimitOpen ? 'limited' : 'stalled', id: agent.id, sinceMs: sinceAtMs, agent })
+    if (!isStuck(agent)) continue
+    const { state, sinceAtMs } = agent.readiness
+    stuck.push({ kind: state === 'stalled' ? 'stalled' : 'limited', id: agent.id, sinceMs: sinceAtMs, agent })
   }
   needs.push(...stuck.sort((a, b) => (a.sinceMs ?? 0) - (b.sinceMs ?? 0)))
   if (!project.trust.isTrusted) needs.push({ kind: 'trust', id: project.trust.hash, sinceMs: null, project })
   return needs
+}
+
+/** It goes on only if a person does something: no sign of life, or a limit without an end. */
+export function isStuck({ readiness }: Pick<ProjectAgent, 'readiness'>): boolean {
+  const { state, untilAtMs } = readiness
+  return state === 'stalled' || (state === 'rateLimited' && untilAtMs === null)
 }

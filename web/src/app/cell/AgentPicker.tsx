@@ -1,13 +1,12 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { faceOf } from '../../state/agentFace'
+import { useFace } from '../../bind/useFace'
 import { agentStore, type ProjectAgent } from '../../state/agents'
 import { cellOf, cellStore } from '../../state/cells'
-import { serverNow } from '../../state/connection'
 import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
 import { Menu, MenuItem, SubMenu } from '../../ui/Menu'
-import { useLocale, useWords } from '../../words/useWords'
+import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
 import { chooseAgent } from './chooseAgent'
 
@@ -22,12 +21,6 @@ interface AgentPickerProps {
 /** The drop-list of agents; those in another cell can be gone to or moved here. */
 export function AgentPicker({ nodeId, projectId, agent, isBare = false }: AgentPickerProps) {
   const words = useWords()
-  const locale = useLocale()
-  const agents = useStore(
-    agentStore,
-    useShallow((all) => [...all.values()].filter((one) => one.projectId === projectId)),
-  )
-  const face = agent === undefined ? null : faceOf(agent, words, locale, serverNow())
   return (
     <Menu
       trigger={
@@ -36,35 +29,43 @@ export function AgentPicker({ nodeId, projectId, agent, isBare = false }: AgentP
           className="pick"
           aria-label={agent === undefined ? words.cell.choose : words.cell.chooseFor(agent.name)}
         >
-          {!isBare && face !== null && <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />}
+          {!isBare && agent !== undefined && <FaceGlyph agent={agent} />}
           {!isBare && <span className="truncate">{agent?.name ?? words.cell.choose}</span>}
           <Icon name="down" size="s" />
         </button>
       }
     >
-      {agents.map((one) => (
-        <AgentChoice key={one.id} agent={one} nodeId={nodeId} />
-      ))}
+      <Choices nodeId={nodeId} projectId={projectId} />
     </Menu>
   )
 }
 
+function FaceGlyph({ agent }: { agent: ProjectAgent }) {
+  const face = useFace(agent)
+  return <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+}
+
+/** Mounted while the list is open: only then does a change of another agent matter here. */
+function Choices({ nodeId, projectId }: { nodeId: string; projectId: string }) {
+  const agents = useStore(
+    agentStore,
+    useShallow((all) => [...all.values()].filter((one) => one.projectId === projectId)),
+  )
+  return agents.map((one) => <AgentChoice key={one.id} agent={one} nodeId={nodeId} />)
+}
+
 function AgentChoice({ agent, nodeId }: { agent: ProjectAgent; nodeId: string }) {
   const words = useWords()
-  const locale = useLocale()
   const place = useCellPlace()
-  const elsewhere = useStore(cellStore, ({ byNode }) => {
-    const cell = cellOf(byNode, agent.id)
-    return cell !== undefined && cell.nodeId !== nodeId ? cell.nodeId : null
-  })
-  const face = faceOf(agent, words, locale, serverNow())
+  const cell = useStore(cellStore, ({ byNode }) => cellOf(byNode, agent.id)?.nodeId)
+  const face = useFace(agent)
   const name = (
     <>
       <Glyph name={face.glyph} tone={face.tone} />
       <span className="strong truncate">{agent.name}</span>
     </>
   )
-  if (elsewhere === null) {
+  if (cell === undefined || cell === nodeId) {
     return (
       <MenuItem onSelect={() => void chooseAgent(nodeId, agent)}>
         {name}
@@ -81,7 +82,7 @@ function AgentChoice({ agent, nodeId }: { agent: ProjectAgent; nodeId: string })
         </>
       }
     >
-      <MenuItem icon="arrow" onSelect={() => place.focus(elsewhere)}>
+      <MenuItem icon="arrow" onSelect={() => place.focus(cell)}>
         {words.cell.goTo}
       </MenuItem>
       <MenuItem icon="open" onSelect={() => void chooseAgent(nodeId, agent)}>

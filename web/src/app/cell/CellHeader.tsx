@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
+import { Belief } from '../../bind/Belief'
+import { useFace } from '../../bind/useFace'
 import { useProfile } from '../../bind/useProfile'
 import { PreviewFrame } from '../../features/delegations/PreviewFrame'
-import { beliefOf, faceOf } from '../../state/agentFace'
 import type { ProjectAgent } from '../../state/agents'
-import { serverNow } from '../../state/connection'
 import { Tip } from '../../ui/Tip'
-import { useNow } from '../../ui/useNow'
 import type { View } from '../../wire/shapes'
-import { useLocale, useWords } from '../../words/useWords'
+import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
 import { AgentPicker } from './AgentPicker'
 import { showView } from './chooseAgent'
@@ -61,13 +60,10 @@ export function ViewToggle({ nodeId, agent, view }: { nodeId: string; agent: Pro
 }
 
 export function StateWord({ agent }: { agent: ProjectAgent }) {
-  const words = useWords()
-  const locale = useLocale()
-  const now = useNow(serverNow)
-  const face = faceOf(agent, words, locale, now)
+  const face = useFace(agent)
   const isBadge = face.tone === 'limited' || face.tone === 'needs-you' || face.tone === 'stalled'
   return (
-    <Tip text={beliefOf(agent, words, now)}>
+    <Tip text={<Belief agent={agent} />}>
       <span className={`${isBadge ? 'badge' : 'state'} is-${face.tone}`} data-testid="state">
         {face.word}
       </span>

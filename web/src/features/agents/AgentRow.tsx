@@ -1,12 +1,10 @@
 import { useStore } from 'zustand'
-import { beliefOf, faceOf } from '../../state/agentFace'
-import { agentStore } from '../../state/agents'
-import { serverNow } from '../../state/connection'
+import { Belief } from '../../bind/Belief'
+import { useFace } from '../../bind/useFace'
+import { agentStore, type ProjectAgent } from '../../state/agents'
 import { selectionStore } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
 import { Tip } from '../../ui/Tip'
-import { useNow } from '../../ui/useNow'
-import { useLocale, useWords } from '../../words/useWords'
 
 interface AgentRowProps {
   agentId: string
@@ -15,41 +13,33 @@ interface AgentRowProps {
 
 /** Glyph, name, state; the chosen agent also says why we believe it, the others in their tooltip. */
 export function AgentRow({ agentId, onShow }: AgentRowProps) {
-  const words = useWords()
-  const locale = useLocale()
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
-  const isChosen = useStore(selectionStore, (selection) => selection.agentId === agentId)
-  const now = useNow(serverNow)
-  if (agent === undefined) return null
-  const face = faceOf(agent, words, locale, now)
-  const belief = beliefOf(agent, words, now)
+  return agent === undefined ? null : <Row agent={agent} onShow={onShow} />
+}
+
+function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string) => void }) {
+  const isChosen = useStore(selectionStore, (selection) => selection.agentId === agent.id)
+  const face = useFace(agent)
   const isQuiet = face.tone === 'idle' || face.tone === 'exited'
-  const row = (
-    <button
-      type="button"
-      className={isQuiet && !isChosen ? 'row agent quiet' : 'row agent'}
-      aria-current={isChosen ? 'true' : undefined}
-      onClick={() => onShow(agentId)}
-    >
-      <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
-      <span className="name truncate">{agent.name}</span>
-      <span className={`word state is-${face.tone}`}>{face.word}</span>
-      {isChosen && (
-        <span className="why" title={belief}>
-          {belief}
-        </span>
-      )}
-    </button>
-  )
   return (
     <li>
-      {isChosen ? (
-        row
-      ) : (
-        <Tip text={belief} side="right">
-          {row}
-        </Tip>
-      )}
+      <Tip text={<Belief agent={agent} />} side="right">
+        <button
+          type="button"
+          className={isQuiet && !isChosen ? 'row agent quiet' : 'row agent'}
+          aria-current={isChosen ? 'true' : undefined}
+          onClick={() => onShow(agent.id)}
+        >
+          <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
+          <span className="name truncate">{agent.name}</span>
+          <span className={`word state is-${face.tone}`}>{face.word}</span>
+          {isChosen && (
+            <span className="why">
+              <Belief agent={agent} />
+            </span>
+          )}
+        </button>
+      </Tip>
     </li>
   )
 }

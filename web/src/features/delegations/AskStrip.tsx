@@ -1,6 +1,5 @@
 import { useStore } from 'zustand'
 import type { ProjectAgent } from '../../state/agents'
-import { serverNow } from '../../state/connection'
 import { delegationStore } from '../../state/delegations'
 import { activeAsk } from '../../state/overlay'
 import { useWords } from '../../words/useWords'
@@ -19,7 +18,7 @@ export function AskStrip({ agent }: { agent: ProjectAgent }) {
       data-testid="overlay"
       data-ticket={ask.ticketId}
     >
-      <OverlayHead ask={ask} clock={serverNow} />
+      <OverlayHead ask={ask} />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { agentStore } from '../../state/agents'
-import { serverNow } from '../../state/connection'
 import { delegationStore, isOpen } from '../../state/delegations'
 import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
@@ -50,7 +49,7 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
           <IconButton icon="open" label={words.delegation.open(ask.number)} onClick={() => onShow(ask.targetId)} />
         )}
       </header>
-      <DelegationSteps ask={ask} position={place?.position ?? null} clock={serverNow} />
+      <DelegationSteps ask={ask} position={place?.position ?? null} />
       {answer !== null && (
         <div className="deleg-answer">
           <Icon name="chat" size="s" />

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { serverNow } from '../../state/connection'
 import { Glyph, type Tone } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
-import { useNow } from '../../ui/useNow'
+import { useClock } from '../../ui/useClock'
 import type { Delegation } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime, elapsed } from '../../words/words'
@@ -10,7 +11,6 @@ interface DelegationStepsProps {
   ask: Delegation
   /** Its place in the target's queue, from 1; null once it left it. */
   position: number | null
-  clock: () => number
 }
 
 const TONE: Record<Delegation['state'], Tone> = {
@@ -21,10 +21,9 @@ const TONE: Record<Delegation['state'], Tone> = {
 }
 
 /** queued → working → answered, on one line; only the present step is coloured. */
-export function DelegationSteps({ ask, position, clock }: DelegationStepsProps) {
+export function DelegationSteps({ ask, position }: DelegationStepsProps) {
   const words = useWords()
   const locale = useLocale()
-  const now = useNow(clock)
   const at = (ms: number | null) => ms !== null && <span className="muted">{clockTime(ms, locale)}</span>
   const queued = position === null ? words.delegation.queued : words.delegation.queuedAt(position)
   const steps: ReactNode[] = []
@@ -45,14 +44,14 @@ export function DelegationSteps({ ask, position, clock }: DelegationStepsProps) 
     <ol className={`steps is-${TONE[ask.state]}`}>
       {steps}
       <li className="end">
-        <Present ask={ask} queued={queued} now={now} />
+        <Present ask={ask} queued={queued} />
         {at(ask.settledAtMs)}
       </li>
     </ol>
   )
 }
 
-function Present({ ask, queued, now }: { ask: Delegation; queued: string; now: number }) {
+function Present({ ask, queued }: { ask: Delegation; queued: string }) {
   const words = useWords()
   switch (ask.state) {
     case 'queued':
@@ -66,7 +65,7 @@ function Present({ ask, queued, now }: { ask: Delegation; queued: string; now: n
       return (
         <>
           <Glyph name="working-for" tone="working" />
-          {words.delegation.workingFor(elapsed(now - (ask.startedAtMs ?? now), words))}
+          <Working sinceMs={ask.startedAtMs} />
         </>
       )
     case 'answered':
@@ -86,6 +85,14 @@ function Present({ ask, queued, now }: { ask: Delegation; queued: string; now: n
     default:
       return ask.state satisfies never
   }
+}
+
+function Working({ sinceMs }: { sinceMs: number | null }) {
+  const words = useWords()
+  return useClock(() => {
+    const now = serverNow()
+    return words.delegation.workingFor(elapsed(now - (sinceMs ?? now), words))
+  })
 }
 
 function Done({ children }: { children: ReactNode }) {

@@ -1,21 +1,18 @@
 import { useEffect, useRef } from 'react'
+import { Since } from '../../bind/Since'
 import type { ProjectDelegation } from '../../state/delegations'
 import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
-import { useNow } from '../../ui/useNow'
 import { useWords } from '../../words/useWords'
-import { elapsed } from '../../words/words'
 
 interface OverlayHeadProps {
   ask: ProjectDelegation
-  clock: () => number
   onHide?: () => void
 }
 
 /** The sentence, who speaks, under which ticket, for how long. Escape in the cell hides the sheet below it. */
-export function OverlayHead({ ask, clock, onHide }: OverlayHeadProps) {
+export function OverlayHead({ ask, onHide }: OverlayHeadProps) {
   const words = useWords()
-  const now = useNow(clock)
   const head = useRef<HTMLElement>(null)
   useEffect(() => {
     if (onHide === undefined) return
@@ -39,7 +36,9 @@ export function OverlayHead({ ask, clock, onHide }: OverlayHeadProps) {
       </span>
       <span className="end">
         <span className="ref">D-{ask.number}</span>
-        <span className="elapsed">{elapsed(now - (ask.startedAtMs ?? ask.askedAtMs), words)}</span>
+        <span className="elapsed">
+          <Since atMs={ask.startedAtMs ?? ask.askedAtMs} isExact />
+        </span>
         {onHide !== undefined && (
           <button type="button" className="btn s quiet" onClick={onHide}>
             {words.overlay.hide} <kbd>Esc</kbd>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { ProjectAgent } from '../../state/agents'
-import { serverNow } from '../../state/connection'
 import { delegationStore } from '../../state/delegations'
 import { activeAsk, announcementsOf } from '../../state/overlay'
 import { useLocale, useWords } from '../../words/useWords'
@@ -33,7 +32,7 @@ export function OverlaySheet({ agent }: { agent: ProjectAgent }) {
       data-testid="overlay"
       data-ticket={ask.ticketId}
     >
-      <OverlayHead ask={ask} clock={serverNow} onHide={() => setHidden(ask.ticketId)} />
+      <OverlayHead ask={ask} onHide={() => setHidden(ask.ticketId)} />
       <ol className="says" ref={list}>
         {said.length === 0 && <li className="none">{words.overlay.waiting}</li>}
         {said.map((one, index) => (

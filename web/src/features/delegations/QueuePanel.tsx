@@ -1,61 +1,73 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { faceOf } from '../../state/agentFace'
-import { agentStore, type ProjectAgent } from '../../state/agents'
-import { serverNow } from '../../state/connection'
+import { Since } from '../../bind/Since'
+import { useFace } from '../../bind/useFace'
+import { type Agents, agentStore, type ProjectAgent } from '../../state/agents'
 import { delegationStore } from '../../state/delegations'
 import { cancelTurn } from '../../state/turns'
 import { Glyph } from '../../ui/Glyph'
 import { IconButton } from '../../ui/IconButton'
-import { useNow } from '../../ui/useNow'
 import type { QueuedTurn } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useLocale, useWords } from '../../words/useWords'
-import { age, clockTime, type Locale } from '../../words/words'
+import { clockTime, type Locale } from '../../words/words'
 
 /** Who waits for whom, grouped by target, with the reason it waits. Absent while nobody does. */
 export function QueuePanel({ projectId }: { projectId: string }) {
   const words = useWords()
-  const busy = useStore(
+  const ids = useStore(
     agentStore,
-    useShallow((agents) => [...agents.values()].filter((one) => one.projectId === projectId && one.queue.length > 0)),
+    useShallow((agents) => waitedFor(agents, projectId).map((one) => one.id)),
   )
-  const total = busy.reduce((sum, agent) => sum + agent.queue.length, 0)
+  const total = useStore(agentStore, (agents) =>
+    waitedFor(agents, projectId).reduce((sum, one) => sum + one.queue.length, 0),
+  )
   if (total === 0) return null
   return (
     <section className="sec queue" aria-label={words.queue.title}>
       <h2 className="sec-head">
         {words.queue.title} <span className="n">{total}</span>
       </h2>
-      {busy.map((agent) => (
-        <QueueOf key={agent.id} agent={agent} />
+      {ids.map((id) => (
+        <QueueOf key={id} agentId={id} />
       ))}
     </section>
   )
 }
 
-function QueueOf({ agent }: { agent: ProjectAgent }) {
-  const words = useWords()
-  const locale = useLocale()
-  const now = useNow(serverNow)
-  const face = faceOf(agent, words, locale, now)
+function waitedFor(agents: Agents, projectId: string): ProjectAgent[] {
+  return [...agents.values()].filter((one) => one.projectId === projectId && one.queue.length > 0)
+}
+
+function QueueOf({ agentId }: { agentId: string }) {
+  const agent = useStore(agentStore, (agents) => agents.get(agentId))
+  if (agent === undefined) return null
   return (
     <>
-      <p className="queue-of">
-        <Glyph name={face.glyph} tone={face.tone} />
-        <span className="truncate">{agent.name}</span>
-        <span className="note">{reasonOf(agent, words, locale) ?? face.word}</span>
-      </p>
+      <Target agent={agent} />
       <ul>
         {agent.queue.map((turn) => (
-          <QueueRow key={turn.turnId} agentId={agent.id} turn={turn} now={now} />
+          <QueueRow key={turn.turnId} agentId={agent.id} turn={turn} />
         ))}
       </ul>
     </>
   )
 }
 
-function QueueRow({ agentId, turn, now }: { agentId: string; turn: QueuedTurn; now: number }) {
+function Target({ agent }: { agent: ProjectAgent }) {
+  const words = useWords()
+  const locale = useLocale()
+  const face = useFace(agent)
+  return (
+    <p className="queue-of">
+      <Glyph name={face.glyph} tone={face.tone} />
+      <span className="truncate">{agent.name}</span>
+      <span className="note">{reasonOf(agent, words, locale) ?? face.word}</span>
+    </p>
+  )
+}
+
+function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn }) {
   const words = useWords()
   const number = useStore(delegationStore, (all) => all.get(turn.ticketId ?? '')?.number)
   const who = turn.requester.id === 'human' ? words.you : turn.requester.name
@@ -68,7 +80,9 @@ function QueueRow({ agentId, turn, now }: { agentId: string; turn: QueuedTurn; n
       ) : (
         <span className="ref">D-{number}</span>
       )}
-      <span className="age">{age(now - turn.sinceAtMs, words)}</span>
+      <span className="age">
+        <Since atMs={turn.sinceAtMs} />
+      </span>
       <IconButton
         icon="x"
         size="s"

@@ -1,5 +1,4 @@
-import { beliefOf } from '../../state/agentFace'
-import { serverNow } from '../../state/connection'
+import { Belief } from '../../bind/Belief'
 import type { Need } from '../../state/needsYou'
 import { openDialog } from '../../state/selection'
 import { CopyButton } from '../../ui/CopyButton'
@@ -89,7 +88,9 @@ function OtherDetail({ need, onShow }: { need: Exclude<Need, PermissionNeed>; on
         isLarge
       />
       <h3>{need.agent.name}</h3>
-      <p>{beliefOf(need.agent, words, serverNow())}</p>
+      <p>
+        <Belief agent={need.agent} />
+      </p>
       <div className="acts">
         <button type="button" className="btn" onClick={() => onShow(need.agent.id)}>
           {words.needs.goToCell}

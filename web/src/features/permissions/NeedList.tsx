@@ -1,10 +1,8 @@
-import { serverNow } from '../../state/connection'
+import { Since } from '../../bind/Since'
 import type { Need } from '../../state/needsYou'
 import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
-import { useNow } from '../../ui/useNow'
 import { useWords } from '../../words/useWords'
-import { age } from '../../words/words'
 import { Expiry } from './Expiry'
 import { summaryOf } from './summaryOf'
 
@@ -28,14 +26,13 @@ export function NeedList({ needs, chosenId, onChoose }: NeedListProps) {
 
 function NeedEntry({ need, isChosen, onChoose }: { need: Need; isChosen: boolean; onChoose: () => void }) {
   const words = useWords()
-  const now = useNow(serverNow)
   return (
     <button type="button" className="inset" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
       <NeedGlyph need={need} />
       <b className="strong">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
       <span className={need.kind === 'permission' ? 'when is-needs-you' : 'when'}>
         {need.kind === 'permission' && <Expiry permission={need.permission} isShort />}
-        {need.kind !== 'permission' && need.sinceMs !== null && age(now - need.sinceMs, words)}
+        {need.kind !== 'permission' && need.sinceMs !== null && <Since atMs={need.sinceMs} />}
       </span>
       <span className={need.kind === 'permission' ? 'what mono truncate' : 'what truncate'}>
         {summaryOf(need, words)}

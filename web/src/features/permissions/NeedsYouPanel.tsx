@@ -1,11 +1,9 @@
+import { Since } from '../../bind/Since'
 import { useNeeds } from '../../bind/useNeeds'
-import { serverNow } from '../../state/connection'
 import type { Need } from '../../state/needsYou'
 import { openDialog } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
-import { useNow } from '../../ui/useNow'
 import { useWords } from '../../words/useWords'
-import { age } from '../../words/words'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
 import { firstLine, summaryOf } from './summaryOf'
@@ -40,7 +38,6 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
 
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
-  const now = useNow(serverNow)
   const { agent, permission } = need
   return (
     <div className="first">
@@ -48,7 +45,9 @@ function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> })
         <Glyph name="needs-you" tone="needs-you" />
         <b className="strong truncate">{agent.name}</b>
         <span className="soft small truncate">{words.needs.wants(permission.tool)}</span>
-        <span className="age">{age(now - permission.askedAtMs, words)}</span>
+        <span className="age">
+          <Since atMs={permission.askedAtMs} />
+        </span>
       </p>
       <p className="what">
         <code>{firstLine(permission.detail) || permission.title}</code>
@@ -62,14 +61,17 @@ function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> })
 
 export function NeedRow({ need, onShow }: { need: Need; onShow: (agentId: string) => void }) {
   const words = useWords()
-  const now = useNow(serverNow)
   const open = () => (need.kind === 'trust' ? openDialog({ name: 'trust' }) : onShow(need.agent.id))
   return (
     <button type="button" className="row" onClick={open}>
       <NeedGlyph need={need} />
       <span className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
       <span className="soft small truncate">{summaryOf(need, words)}</span>
-      {need.sinceMs !== null && <span className="age">{age(now - need.sinceMs, words)}</span>}
+      {need.sinceMs !== null && (
+        <span className="age">
+          <Since atMs={need.sinceMs} />
+        </span>
+      )}
     </button>
   )
 }

@@ -3,12 +3,10 @@ import { useSyncExternalStore } from 'react'
 const TICK_MS = 1000
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
-let tick = 0
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
-    tick += 1
     for (const each of listeners) each()
   }, TICK_MS)
   return () => {
@@ -19,8 +17,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The present time by `clock`, renewed each second; one timer serves the whole page. */
-export function useNow(clock: () => number): number {
-  useSyncExternalStore(subscribe, () => tick)
-  return clock()
+/**
+ * What `read` makes of the present time, read again each second: only another text or number renders anew.
+ * One timer serves the whole page, and none runs while no clock is shown.
+ */
+export function useClock<T extends string | number>(read: () => T): T {
+  return useSyncExternalStore(subscribe, read)
 }
