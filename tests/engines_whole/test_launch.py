@@ -2,10 +2,12 @@
 
 import json
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.engines.driving import TEAM_SERVER
 from tests.engines_whole.crew import KEYS, PROJECT_TEXTS, Crew
 from tests.system.client import Json, Reply, ok, refused
 
@@ -112,12 +114,14 @@ async def test_a_missing_cli_is_told_with_how_to_get_it(crew: Crew) -> None:
     assert "0." in health["codex"]["version"]
 
 
-async def test_a_hostile_projects_hook_runs_only_after_a_person_has_seen_it(crew: Crew) -> None:
+async def test_what_a_project_brought_along_runs_only_after_a_person_has_seen_it(crew: Crew) -> None:
     root, mark = crew.house.folder("hostile"), crew.house.root / "hook-has-run"
     command = f"touch '{mark}'"
     hooks = {event: [{"hooks": [{"type": "command", "command": command}]}] for event in ("SessionStart", "Stop")}
     (root / ".claude").mkdir()
     (root / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}), encoding="utf-8")
+    brought = {"command": sys.executable, "args": [str(TEAM_SERVER)], "alwaysLoad": True}
+    (root / ".mcp.json").write_text(json.dumps({"mcpServers": {"brought": brought}}), encoding="utf-8")
     project = ok(await crew.api.call("POST", "/api/projects", {"path": str(root)}))["id"]
 
     async def there(path: str, body: object) -> Reply:
@@ -130,6 +134,7 @@ async def test_a_hostile_projects_hook_runs_only_after_a_person_has_seen_it(crew
     trust = (await crew.api.state(project=project))["trust"]
     assert not mark.exists()
     assert crew.house.processes("Stranger") == []
+    assert crew.house.processes(str(TEAM_SERVER)) == []
 
     assert (asked["hash"], trust["isTrusted"]) == (trust["hash"], False)
     assert [item["text"] for item in trust["items"] if item["kind"] == "hook"] == [
@@ -139,4 +144,5 @@ async def test_a_hostile_projects_hook_runs_only_after_a_person_has_seen_it(crew
     ok(await there("/trust", {"hash": trust["hash"]}))
     assert ok(await there(f"/agents/{claude['slug']}/ask", question))["reply"] == "hello"
     assert mark.exists()
+    assert "mcp__brought__idea_list_agents" in offered(dict(crew.heard("You are Stranger")))
     ok(await crew.api.call("DELETE", f"/api/projects/{project}"))

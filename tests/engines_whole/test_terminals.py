@@ -35,6 +35,8 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
             await until(events, agent, "idle")
             await terminal.submit("[[drone]]")
             await until(events, agent, "working")
+            # Pressed earlier, the key would take the message back instead.
+            await terminal.shows("This answer takes its time")
             refused(await crew.api.ask(agent["slug"], "hello"), 422, "INVALID")
             await terminal.type(ESCAPE)
             await until(events, agent, "idle")
@@ -55,6 +57,26 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
     partners = set(crew.house.processes("--agent", partner["slug"])) | set(crew.house.processes(partner["id"]))
     assert wait_gone(pid for pid in pids if pid not in partners) == []
     assert await crew.reply(agent, "[[say headless now]]") == "headless now"
+
+
+@pytest.mark.parametrize("profile", ["claude", "codex"])
+async def test_the_terminal_goes_on_with_the_chats_conversation_and_the_chat_with_its(crew: Crew, profile: str) -> None:
+    agent = await crew.hire(profile)
+    await crew.reply(agent, "[[say said in the chat]]")
+    ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+    async with crew.api.follow() as events:
+        ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": f"both-{profile}", "view": "terminal"}))
+        async with attached(crew.api, agent) as terminal:
+            await terminal.shows("said in the chat")
+            await until(events, agent, "idle")
+            await terminal.submit("[[say typed at the keyboard]]")
+            await terminal.shows("• typed at" if profile == "codex" else "● typed at")
+            ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+            await terminal.until_ended()
+
+    await crew.reply(agent, "[[say back in the chat]]")
+
+    assert "typed at the keyboard" in str(crew.heard("back in the chat"))
 
 
 async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -> None:
