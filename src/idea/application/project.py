@@ -11,9 +11,10 @@ from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
+from idea.application.known_trust import KnownTrust
 from idea.application.live_sessions import LiveSessions
 from idea.application.permissions import Permissions
-from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore, Trust
+from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
 from idea.application.state import AgentState, ProjectState
 from idea.application.stop_agent import StopAgent
 from idea.application.team import Member, Team
@@ -23,7 +24,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
 from idea.domain.errors import Closed, NotFound
-from idea.domain.events import Event, LayoutChanged, NoticePosted, SettingsChanged, TrustChanged
+from idea.domain.events import Event, LayoutChanged, NoticePosted, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -57,7 +58,7 @@ class Project:
         settings_store: SettingsStore,
         layout_store: LayoutStore,
         profiles: ProfileCatalog,
-        trust: Trust,
+        trust: KnownTrust,
         publish: Callable[[Event], None],
     ) -> None:
         self._paths = paths
@@ -79,7 +80,6 @@ class Project:
         self._publish = publish
         self._layout = Layout()
         self._told: set[str] = set()
-        self._verdict = TrustVerdict(is_trusted=False, subject_hash="", items=())
 
     @property
     def id(self) -> ProjectId:
@@ -112,7 +112,7 @@ class Project:
             self._settings.value = settings
             self._publish(SettingsChanged(self.id, settings))
         self._tell(notice)
-        self._take_verdict(await self._trust.look())
+        await self._trust.look()
 
     async def stop_agents(self) -> int:
         """End every session, all at once; how many there were."""
@@ -133,7 +133,7 @@ class Project:
     def state(self) -> ProjectState:
         """Consistent with the event log's number in the same step of the loop."""
         return ProjectState(
-            trust=self._verdict,
+            trust=self._trust.verdict,
             settings=self._settings.value,
             layout=self._layout,
             agents=tuple(self._agent_state(member) for member in self._team.members()),
@@ -176,25 +176,23 @@ class Project:
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
         agent = await self._files.create(draft)
-        self._take_verdict(await self._trust.look())
+        await self._trust.look()
         return agent
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
         saved = await self._files.save(agent, draft)
-        self._take_verdict(await self._trust.look())
+        await self._trust.look()
         return saved
 
     async def delete_agent(self, agent: AgentId) -> None:
         await self._files.delete(agent)
-        self._take_verdict(await self._trust.look())
+        await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:
         return [await self._profiles.health(profile) for profile in self._profiles.list()]
 
     async def approve_trust(self, subject_hash: str) -> TrustVerdict:
-        verdict = await self._trust.approve(subject_hash)
-        self._take_verdict(verdict)
-        return verdict
+        return await self._trust.approve(subject_hash)
 
     async def save_settings(self, settings: Settings) -> None:
         await self._settings_store.save(settings)
@@ -217,11 +215,6 @@ class Project:
         if notice is not None and notice not in self._told:
             self._told.add(notice)
             self._publish(NoticePosted(self.id, "fileTrouble", notice))
-
-    def _take_verdict(self, verdict: TrustVerdict) -> None:
-        if verdict != self._verdict:
-            self._verdict = verdict
-            self._publish(TrustChanged(self.id, verdict))
 
 
 class SettingsHolder:

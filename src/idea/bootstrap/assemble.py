@@ -9,6 +9,7 @@ from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
+from idea.application.known_trust import KnownTrust
 from idea.application.launch_agent import LaunchAgent
 from idea.application.live_sessions import LiveSessions
 from idea.application.permissions import Permissions
@@ -79,6 +80,7 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
+    trust = KnownTrust(paths.id, ports.trust, publish=publish)
     launcher = LaunchAgent(
         paths.id,
         paths.root,
@@ -90,7 +92,7 @@ def assemble_project(
             new_id=ports.new_id,
         ),
         profiles=ports.profiles,
-        trust=ports.trust,
+        trust=trust,
         run_directories=ports.run_directories,
         locks=ports.locks,
         records=ports.records,
@@ -116,7 +118,7 @@ def assemble_project(
         paths.id,
         paths.ideai / "agents",
         store=ports.agents,
-        trust=ports.trust,
+        trust=trust,
         profiles=ports.profiles,
         records=ports.records,
         run_directories=ports.run_directories,
@@ -167,6 +169,6 @@ def assemble_project(
         settings_store=ports.settings,
         layout_store=ports.layouts,
         profiles=ports.profiles,
-        trust=ports.trust,
+        trust=trust,
         publish=publish,
     )
