@@ -28,6 +28,7 @@ class Reply:
 @dataclass(frozen=True)
 class Api:
     server: Server
+    created: list[str] = field(default_factory=list)
 
     async def call(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Reply:
         """One request on a connection of its own; cancelling it hangs up."""
@@ -58,6 +59,7 @@ class Api:
         """A demo agent, with a name that no other test uses unless one is given."""
         fresh = {"name": name or f"Agent{next(_numbers)}", "profile": "demo", **fields}
         agent: Json = ok(await self.project("POST", "/agents", fresh))
+        self.created.append(agent["id"])
         return agent
 
     async def ask(self, agent: str, message: str, *, timeout_s: float | None = None) -> Reply:

@@ -1,6 +1,6 @@
-"""One server a module where tests do not disturb one another, a house of its own where they would."""
+"""One server for all tests that do not disturb one another, a house of its own where they would."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -14,13 +14,17 @@ def house() -> Iterator[House]:
         yield house
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def demo() -> Iterator[Server]:
-    """A running `idea demo`. Tests that share it make agents of their own."""
+    """A running `idea demo`, started once: starting costs more than most tests. They make agents of their own in it."""
     with new_house() as house, house.serving("demo") as server:
         yield server
 
 
 @pytest.fixture
-def api(demo: Server) -> Api:
-    return Api(demo)
+async def api(demo: Server) -> AsyncIterator[Api]:
+    """The agents that the test makes go with it."""
+    api = Api(demo)
+    yield api
+    for agent in api.created:
+        await api.agent("DELETE", agent)

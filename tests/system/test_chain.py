@@ -1,13 +1,22 @@
 """One question through three agents, each a process with a bridge of its own, as a page sees it."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.system.client import Api, Events, Json, ok, texts
-from tests.system.house import Server
+from tests.system.house import Server, new_house
 
 pytestmark = pytest.mark.slow
 
 QUESTION = "Is the invoice page ready to go out?"
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Server]:
+    """With nothing in it but the demo's own agents."""
+    with new_house() as house, house.serving("demo") as server:
+        yield server
 
 
 async def _ids(api: Api) -> dict[str, str]:

@@ -126,29 +126,18 @@ async def test_an_approval_outlives_the_server_and_lies_outside_the_project(host
     assert not any(b"isTrusted" in content or b"approved" in content for content in inside.values())
     with house.serving("serve", "--project", str(root)) as again:
         assert (await Api(again).state())["trust"]["isTrusted"]
-    copy = house.folder("copied")
-    _write_hostile_project(copy)
-    with house.serving("serve", "--project", str(copy)) as another:
-        assert not (await Api(another).state())["trust"]["isTrusted"]
+        copy = house.folder("copied")
+        _write_hostile_project(copy)
+        opened = ok(await Api(again).call("POST", "/api/projects", {"path": str(copy)}))
+        assert not opened["trust"]["isTrusted"]
 
 
-async def test_what_a_person_makes_in_the_page_needs_no_approval_afterwards(house: House) -> None:
-    with house.serving("serve", "--project", str(house.folder("own"))) as server:
-        api = Api(server)
-        agent = await api.create()
+async def test_a_changed_agent_file_is_asked_for_before_its_next_launch(api: Api, demo: Server) -> None:
+    agent = await api.create(permissions="edit")
+    async with api.follow() as events:
+        path = demo.root / ".ideai" / "agents" / f"{agent['slug']}.md"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("permissions: edit", "permissions: full"), encoding="utf-8")
+        await events.until("agentSaved", lambda event: event["agent"]["permissions"] == "full")
 
-        ok(await api.ask(agent["slug"], "hello"))
-        assert (await api.state())["trust"]["isTrusted"]
-
-
-async def test_a_changed_agent_file_is_asked_for_before_its_next_launch(house: House) -> None:
-    with house.serving("serve", "--project", str(house.folder("own"))) as server:
-        api = Api(server)
-        agent = await api.create(permissions="edit")
-        async with api.follow() as events:
-            path = server.root / ".ideai" / "agents" / f"{agent['slug']}.md"
-            text = path.read_text(encoding="utf-8")
-            path.write_text(text.replace("permissions: edit", "permissions: full"), encoding="utf-8")
-            await events.until("agentSaved", lambda event: event["agent"]["permissions"] == "full")
-
-        refused(await api.ask(agent["slug"], "deploy"), 403, "TRUST_REQUIRED")
+    refused(await api.ask(agent["slug"], "deploy"), 403, "TRUST_REQUIRED")
