@@ -1,5 +1,5 @@
 import { Tooltip } from 'radix-ui'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { useStore } from 'zustand'
 import { useNeeds } from '../bind/useNeeds'
 import { useShownTheme } from '../bind/useShownTheme'
@@ -25,7 +25,8 @@ export function App() {
   const chosen = useStore(preferenceStore, (preferences) => preferences.locale)
   const locale = settledLocale(chosen, project?.settings.locale, navigator.languages)
   const theme = useShownTheme()
-  useEffect(() => {
+  // Before any other effect: terminals read their colours from the new theme.
+  useLayoutEffect(() => {
     document.documentElement.lang = locale
     document.documentElement.dataset.theme = theme
   }, [locale, theme])

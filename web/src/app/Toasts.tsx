@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { failureText } from '../state/failureText'
 import { dismissNotice, noticeStore, type Posted } from '../state/notices'
 import { IconButton } from '../ui/IconButton'
 import { Notice } from '../ui/Notice'
@@ -19,7 +20,7 @@ export function Toasts() {
           title={typeof notice.title === 'string' ? notice.title : postedTitle(notice.title, words)}
           actions={<IconButton icon="x" size="s" label={words.dismiss} onClick={() => dismissNotice(notice.id)} />}
         >
-          {notice.detail}
+          {typeof notice.detail === 'string' ? notice.detail : failureText(notice.detail, words)}
         </Notice>
       ))}
     </section>

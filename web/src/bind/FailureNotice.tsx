@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { failureText, tailOf } from '../state/failureText'
 import { Notice } from '../ui/Notice'
 import type { Failure } from '../wire/outcome'
 import { useWords } from '../words/useWords'
@@ -13,12 +14,15 @@ interface FailureNoticeProps {
 /** A failed call, near where it was made: what, why, and what to do. */
 export function FailureNotice({ title, failure, actions }: FailureNoticeProps) {
   const words = useWords()
-  const isOffline = failure.code === 'OFFLINE'
-  const message = isOffline ? words.connection.offline : failure.message
-  const advice = isOffline ? words.connection.offlineAdvice : failure.advice
+  const tail = tailOf(failure)
   return (
     <Notice tone="danger" icon="x" title={title} role="alert" actions={actions}>
-      {[message, advice].filter(Boolean).join(' ')}
+      {failureText(failure, words)}
+      {tail !== '' && (
+        <pre className="tail-text" role="group" aria-label={words.failure.tail}>
+          <code>{tail}</code>
+        </pre>
+      )}
     </Notice>
   )
 }

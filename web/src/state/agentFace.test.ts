@@ -34,6 +34,26 @@ describe('the face of an agent', () => {
   it('names reason, detail, source and age of the belief', () => {
     const value = readiness({ state: 'stalled', reason: 'silent', detail: 'Uploading', sinceAtMs: NOW - 40_000 })
 
-    expect(beliefOf({ readiness: value }, en, NOW)).toBe('No sign of life: Uploading · engine, 40 s ago')
+    expect(beliefOf(agent('QA', { readiness: value }), en, NOW)).toBe('No sign of life: Uploading · engine, 40 s ago')
+    expect(beliefOf(agent('QA', { readiness: value }), fr, NOW)).toBe(
+      'Aucun signe de vie : Uploading · moteur, il y a 40 s',
+    )
+  })
+
+  it('says for whom a turn runs, and of the person “you”', () => {
+    const value = (detail: string) => readiness({ state: 'working', reason: 'turnRunning', detail })
+    const forMain = liveTurn({ requester: { id: 'main', name: 'Main', source: 'mcp' } })
+
+    expect(beliefOf(agent('QA', { readiness: value('human') }), fr, NOW)).toContain('Travaille pour vous ·')
+    expect(beliefOf(agent('QA', { readiness: value('Main'), liveTurn: forMain }), en, NOW)).toContain(
+      'Works for Main ·',
+    )
+    expect(beliefOf(agent('QA', { readiness: value('compacting') }), en, NOW)).toContain('In a turn: compacting ·')
+  })
+
+  it('claims nothing of an agent that never ran', () => {
+    const value = readiness({ state: 'exited', reason: 'neverLaunched', source: 'keeper' })
+
+    expect(beliefOf(agent('QA', { readiness: value }), en, NOW)).toBe('Starts with your first message')
   })
 })

@@ -61,9 +61,19 @@ function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
 }
 
 /** Reason, detail, source and age of the belief, in one line. */
-export function beliefOf({ readiness }: Pick<ProjectAgent, 'readiness'>, words: Words, nowMs: number): string {
-  const { detail } = readiness
-  // The id that stands for the person is no word of theirs.
-  const reason = [words.reason[readiness.reason], detail === 'human' ? words.you : detail].filter(Boolean).join(': ')
+export function beliefOf({ readiness, liveTurn }: Shown, words: Words, nowMs: number): string {
+  // Nothing is believed of what never ran: no source, no age.
+  if (readiness.reason === 'neverLaunched') return words.reason.neverLaunched
+  const reason = reasonOf({ readiness, liveTurn }, words)
   return words.belief(reason, words.source[readiness.source], age(nowMs - readiness.sinceAtMs, words))
+}
+
+function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
+  const { reason, detail } = readiness
+  if (reason === 'turnRunning') {
+    // The id that stands for the person is no word of theirs.
+    if (detail === 'human') return words.worksForYou
+    if (detail === liveTurn?.requester.name) return words.worksFor(detail)
+  }
+  return detail === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], detail)
 }

@@ -9,7 +9,8 @@ export interface Notice {
   tone: 'danger' | 'warn'
   /** A sentence, or what the server posted: the page words it. */
   title: string | Posted
-  detail: string
+  /** A text, or a failed call that the page words. */
+  detail: string | Failure
 }
 
 export interface Posted {
@@ -23,14 +24,15 @@ export const noticeStore = createStore<readonly Notice[]>(() => [])
 const MOST = 5
 /** Older ones make room: a fault that repeats must not fill the screen. */
 
-export function postNotice(tone: Notice['tone'], title: Notice['title'], detail: string): void {
-  const isSame = (one: Notice) => one.detail === detail && JSON.stringify(one.title) === JSON.stringify(title)
+export function postNotice(tone: Notice['tone'], title: Notice['title'], detail: Notice['detail']): void {
+  const said = JSON.stringify([title, detail])
+  const isSame = (one: Notice) => JSON.stringify([one.title, one.detail]) === said
   const others = noticeStore.getState().filter((one) => !isSame(one))
   noticeStore.setState([...others, { id: uuid(), tone, title, detail }].slice(-MOST), true)
 }
 
 export function postFailure(title: string, failure: Failure): void {
-  postNotice('danger', title, [failure.message, failure.advice].filter(Boolean).join(' '))
+  postNotice('danger', title, failure)
 }
 
 export function dismissNotice(id: string): void {

@@ -11,7 +11,8 @@ interface MenuProps {
 
 export function Menu({ trigger, align = 'start', children }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    // Not modal: that would hide the whole page from screen readers for the sake of a list.
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="pop menu" align={align} sideOffset={4} collisionPadding={8}>

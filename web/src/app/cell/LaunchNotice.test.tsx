@@ -72,10 +72,10 @@ describe('a launch that does not happen', () => {
   })
 
   it('because its CLI failed: what, why, and what to do', async () => {
-    answerWith(refusal('ENGINE_FAILED', {}), 502)
+    answerWith(refusal('ENGINE_FAILED', { reason: 'no such program.' }), 502)
     await launchAgent({ agentId: 'qa', nodeId: 'here', view: 'chat' })
     show()
 
-    expect(screen.getByRole('alert').textContent).toContain('QA did not startENGINE_FAILED happened. Do this.')
+    expect(screen.getByRole('alert').textContent).toContain('QA did not startIts CLI gave up: no such program. Check')
   })
 })

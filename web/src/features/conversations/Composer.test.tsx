@@ -74,7 +74,13 @@ describe('the composer', () => {
 
   it('keeps the text and says what to do when it was not sent', async () => {
     answerWith(
-      { code: 'INVALID', outcome: 'Invalid', message: 'QA runs as a terminal.', advice: 'Stop it first.', fields: {} },
+      {
+        code: 'INVALID',
+        outcome: 'Invalid',
+        message: 'QA runs as a terminal. Stop it first.',
+        advice: 'Correct it.',
+        fields: {},
+      },
       422,
     )
     const box = show()

@@ -50,6 +50,7 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         )}
       </header>
       <DelegationSteps ask={ask} position={place?.position ?? null} />
+      {ask.state === 'failed' && ask.explanation !== null && <p className="deleg-why">{ask.explanation}</p>}
       {answer !== null && (
         <div className="deleg-answer">
           <Icon name="chat" size="s" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { serverNow } from '../../state/connection'
+import { outcomeText } from '../../state/failureText'
 import { Glyph, type Tone } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
 import { useClock } from '../../ui/useClock'
@@ -79,7 +80,7 @@ function Present({ ask, queued }: { ask: Delegation; queued: string }) {
       return (
         <>
           <Icon name="x" size="s" />
-          <span className="why-failed">{ask.explanation ?? words.delegation.failed}</span>
+          <span className="why-failed">{outcomeText(ask.outcome ?? '', words) ?? words.delegation.failed}</span>
         </>
       )
     default:
