@@ -105,6 +105,10 @@ class Ide:
     def region(self, name: str) -> Locator:
         return self.page.get_by_role("region", name=name, exact=True)
 
+    def button_back(self) -> None:
+        """A phone's way from the cell to the list."""
+        self.page.get_by_role("button", name="Back to the list").click()
+
     def is_online(self) -> None:
         expect(self.connection).to_have_text("Connected", timeout=AGENT_MS)
 

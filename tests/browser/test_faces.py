@@ -1,0 +1,236 @@
+"""Languages, themes, a phone, and what a machine finds about reading aloud and contrast."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.api import Project
+from tests.browser.axe import violations
+from tests.browser.conftest import Visit
+from tests.browser.ide import AGENT_MS, PHONE, Cell, Ide
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OVERLAY_FR = "un agent est en train de lui parler"
+THEMES = ("Light", "Dark", "High contrast, dark", "High contrast, light")
+
+
+def begin(ide: Ide, project: Project) -> None:
+    """Main asks QA, who asks Ops, who waits for the person."""
+    project.create("Ops")
+    project.call("POST", "/agents/main/messages", {"message": "ask QA: ask Ops: deploy"})
+    expect(ide.cell("qa").overlay).to_be_visible(timeout=AGENT_MS)
+    expect(ide.region("Needs you")).to_be_visible(timeout=AGENT_MS)
+
+
+# --- languages ------------------------------------------------------------------------------------------------
+
+
+def test_a_french_browser_reads_french_to_the_letter(project: Project, visit: Visit) -> None:
+    ide = visit(locale="fr-FR")
+    expect(ide.connection).to_have_text("Connecté")
+    expect(ide.page.locator("html")).to_have_attribute("lang", "fr")
+    project.create("Ops")
+    project.call("POST", "/agents/main/messages", {"message": "ask QA: ask Ops: deploy"})
+
+    qa = ide.cell("qa")
+    expect(qa.overlay.get_by_text(OVERLAY_FR, exact=True)).to_be_visible(timeout=AGENT_MS)
+    expect(qa.state).to_have_text("occupé pour Main")
+    qa.show("TUI")
+    expect(qa.overlay.get_by_text(OVERLAY_FR, exact=True)).to_be_visible()
+    needs = ide.region("À vous")
+    needs.get_by_role("button", name="Refuser").click(timeout=AGENT_MS)
+    expect(ide.page.get_by_test_id("overlay")).to_have_count(0)
+
+
+def test_the_language_is_switched_on_the_spot_and_stays(ide: Ide) -> None:
+    ide.page.get_by_role("button", name="Language: English").click()
+    expect(ide.connection).to_have_text("Connecté")
+    expect(ide.cell("main").root).to_contain_text("Rien n’a encore été dit")
+    ide.page.reload()
+
+    expect(ide.connection).to_have_text("Connecté")
+    expect(ide.page.locator("html")).to_have_attribute("lang", "fr")
+    ide.page.get_by_role("button", name="Langue").click()
+    expect(ide.connection).to_have_text("Connected")
+
+
+def test_a_projects_language_counts_until_the_person_chooses(project: Project, visit: Visit) -> None:
+    project.call("PUT", "/settings", {**project.state()["settings"], "locale": "fr"})
+    ide = visit(locale="en-GB")
+    expect(ide.connection).to_have_text("Connecté")
+
+    project.call("PUT", "/settings", {**project.state()["settings"], "locale": "auto"})
+    expect(ide.connection).to_have_text("Connected")
+
+
+def test_the_french_page_holds_no_english_word(project: Project, visit: Visit) -> None:
+    ide = visit(locale="fr-FR")
+    expect(ide.connection).to_have_text("Connecté")
+    texts = [ide.page.locator("body").inner_text()]
+    for button in ("Réglages", "Raccourcis"):
+        ide.page.get_by_role("button", name=re.compile(button)).click()
+        texts.append(ide.dialog.inner_text())
+        ide.page.keyboard.press("Escape")
+        expect(ide.dialog).to_have_count(0)
+
+    english = (
+        r"\b(the|agents? (?:is|are)|settings(?!\.toml)|keyboard|close|cancel|save|message to|new line|not started)\b"
+    )
+    assert re.findall(english, "\n".join(texts), re.IGNORECASE) == []
+
+
+# --- themes ---------------------------------------------------------------------------------------------------
+
+
+def test_a_theme_is_chosen_and_stays(ide: Ide) -> None:
+    grounds = []
+    for theme in THEMES:
+        choose(ide, theme)
+        grounds.append(ide.page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor"))
+    assert len(set(grounds)) == len(THEMES)
+
+    ide.reload()
+    expect(ide.page.locator("html")).to_have_attribute("data-theme", "contrast-light")
+
+
+def test_without_a_choice_the_system_decides(project: Project, visit: Visit) -> None:
+    dark = visit(theme="dark")
+    dark.is_online()
+    expect(dark.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    dark.page.emulate_media(color_scheme="light")
+    expect(dark.page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_a_terminal_takes_the_themes_colours(ide: Ide, project: Project) -> None:
+    project.create("Sh", profile="shell")
+    ide.agent("Sh").click()
+    sh = ide.cell("sh")
+    sh.button("Start Sh").click()
+    expect(sh.keys).to_be_attached(timeout=AGENT_MS)
+    choose(ide, "Light")
+    light = ink(sh)
+    choose(ide, "Dark")
+
+    expect(sh.screen).not_to_have_css("color", light)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_machine_finds_nothing_to_complain_about(ide: Ide, project: Project, theme: str) -> None:
+    begin(ide, project)
+    choose(ide, theme)
+    ide.cell("qa").show("TUI")
+    assert violations(ide.page) == []
+
+    ide.cell("qa").show("Chat")
+    ide.region("Needs you").get_by_role("button", name="Allow once").click()
+    expect(ide.cell("main").log).to_contain_text("Deployed version 2.4.0", timeout=AGENT_MS)
+    ide.cell("architect").say("long")
+    expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
+    assert violations(ide.page) == []
+
+
+def test_dialogs_and_menus_read_well_too(ide: Ide) -> None:
+    found = {}
+    for name in ("Settings", "Keyboard shortcuts", "New agent"):
+        ide.page.get_by_role("button", name=name).first.click()
+        expect(ide.dialog).to_be_visible()
+        found[name] = violations(ide.page)
+        ide.page.keyboard.press("Escape")
+        expect(ide.dialog).to_have_count(0)
+    ide.cell("main").button("Cell menu").click()
+    expect(ide.page.get_by_role("menu")).to_be_visible()
+    found["menu"] = violations(ide.page)
+
+    assert {name: told for name, told in found.items() if told} == {}
+
+
+# --- a phone --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def phone(project: Project, visit: Visit) -> Ide:
+    ide = visit(size=PHONE)
+    expect(ide.page.get_by_role("heading", name=re.compile("^Agents"))).to_be_visible()
+    return ide
+
+
+def test_a_phone_shows_one_cell_at_a_time(phone: Ide) -> None:
+    expect(phone.cells).to_have_count(0)
+    phone.page.get_by_role("button", name=re.compile("^QA")).click()
+    expect(phone.cells).to_have_count(1)
+    phone.cell("qa").say("list")
+    expect(phone.cell("qa").log).to_contain_text("The team:", timeout=AGENT_MS)
+    assert not is_wider_than_the_phone(phone)
+
+    phone.button_back()
+    phone.page.get_by_role("button", name=re.compile("^Main")).click()
+    expect(phone.cell("main").root).to_be_visible()
+    expect(phone.cells).to_have_count(1)
+
+
+def test_a_request_is_answered_on_a_phone_with_a_thumb(phone: Ide, project: Project) -> None:
+    project.call("POST", "/agents/qa/messages", {"message": "deploy"})
+    needs = phone.region("Needs you")
+    allow = needs.get_by_role("button", name="Allow once")
+    expect(allow).to_be_visible(timeout=AGENT_MS)
+    box = allow.bounding_box()
+    assert box is not None
+    assert box["height"] >= 48
+    assert violations(phone.page) == []
+    allow.click()
+
+    expect(needs).to_have_count(0)
+    phone.page.get_by_role("button", name=re.compile("^QA")).click()
+    expect(phone.cell("qa").log).to_contain_text("Deployed version 2.4.0")
+
+
+def test_a_phone_shows_who_talks_to_whom(phone: Ide, project: Project) -> None:
+    project.create("Ops")
+    project.call("POST", "/agents/main/messages", {"message": "ask QA: ask Ops: deploy"})
+    phone.page.get_by_role("button", name=re.compile("^QA")).click()
+    expect(phone.cell("qa").overlay).to_contain_text("an agent is talking to it", timeout=AGENT_MS)
+    assert violations(phone.page) == []
+
+    phone.button_back()
+    phone.page.get_by_role("button", name=re.compile("^Main")).click()
+    expect(phone.cell("main").preview).to_contain_text("I'll ask Ops.")
+    phone.cell("main").preview.click()
+    expect(phone.cell("qa").root).to_be_visible()
+
+
+def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:
+    phone.page.get_by_role("button", name=re.compile("^Main")).click()
+
+    expect(phone.cell("main").composer).to_have_css("font-size", "16px")
+
+
+def test_a_terminal_fits_a_phone(phone: Ide, project: Project) -> None:
+    project.create("Sh", profile="shell")
+    phone.page.get_by_role("button", name=re.compile("^Sh ")).click()
+    sh = phone.cell("sh")
+    sh.button("Start Sh").click()
+    expect(sh.keys).to_be_attached(timeout=AGENT_MS)
+    sh.type("stty size")
+
+    expect(sh.screen).to_contain_text(re.compile(r"\d+ [3-5]\d"))
+    assert not is_wider_than_the_phone(phone)
+
+
+# --- ----------------------------------------------------------------------------------------------------------
+
+
+def choose(ide: Ide, theme: str) -> None:
+    ide.page.get_by_role("button", name="Change theme").click()
+    ide.page.get_by_role("menuitemradio", name=theme, exact=True).click()
+    expect(ide.page.get_by_role("menu")).to_have_count(0)
+
+
+def ink(cell: Cell) -> str:
+    return str(cell.screen.evaluate("screen => getComputedStyle(screen).color"))
+
+
+def is_wider_than_the_phone(phone: Ide) -> bool:
+    return bool(phone.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
