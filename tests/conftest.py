@@ -11,6 +11,7 @@ from tests import isolation
 
 _ISOLATED = isolation.enter()
 """Entered at import: test modules and their imports must already see it."""
+isolation.heed_signals()
 
 LEAK_EXIT_CODE = 1
 

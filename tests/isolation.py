@@ -72,6 +72,13 @@ def enter() -> Isolated:
     return Isolated(root / "home", time.time())
 
 
+def heed_signals() -> None:
+    """Undo what a run in the background (`&`, nohup) inherits, or no program under test would hear of Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL)
+
+
 def leave(isolated: Isolated) -> None:
     shutil.rmtree(isolated.home.parent, ignore_errors=True)
 

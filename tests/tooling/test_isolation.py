@@ -22,6 +22,21 @@ def test_a_test_sees_empty_folders_and_no_keys() -> None:
     assert not [name for name in os.environ if name.endswith(("_API_KEY", "_TOKEN", "_proxy"))]
 
 
+def test_a_run_in_the_background_hears_signals_all_the_same() -> None:
+    source = (
+        "import signal; from tests import isolation\n"
+        "for number in (signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
+        "isolation.heed_signals()\n"
+        "print(signal.SIG_IGN in map(signal.getsignal, (signal.SIGINT, signal.SIGHUP)))"
+    )
+
+    said = subprocess.run(
+        [sys.executable, "-c", source], cwd=Path(__file__).parents[2], capture_output=True, timeout=5, check=True
+    )
+
+    assert said.stdout.strip() == b"False"
+
+
 def test_a_process_left_behind_is_named_and_ended() -> None:
     before = isolation.running()
     process = subprocess.Popen(LINGER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
