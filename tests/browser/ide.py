@@ -98,6 +98,12 @@ class Ide:
     def dialog(self) -> Locator:
         return self.page.get_by_role("dialog")
 
+    def choose_project(self, item: str) -> None:
+        """From the menu behind the project's name, by the start of an entry."""
+        self.page.get_by_role("complementary").get_by_role("button").first.click()
+        entries = self.page.get_by_role("menuitem").or_(self.page.get_by_role("menuitemradio"))
+        entries.filter(has_text=re.compile(rf"^{re.escape(item)}")).click()
+
     def agent(self, name: str) -> Locator:
         """Its row in the panel."""
         return self.agents.get_by_role("button", name=re.compile(rf"^{re.escape(name)} "))
