@@ -4,7 +4,7 @@ import pytest
 
 from tests.engines_whole.crew import Crew
 from tests.engines_whole.terminal import attached
-from tests.system.client import Events, Json, ok, refused
+from tests.system.client import Json, ok, refused
 from tests.system.house import wait_gone
 
 pytestmark = pytest.mark.engines
@@ -12,17 +12,17 @@ pytestmark = pytest.mark.engines
 ESCAPE = "\x1b"
 
 
-async def until(events: Events, agent: Json, state: str, detail: str = "") -> None:
-    """The agent is so, and the program's own status says it. Of what was seen before nothing counts."""
-    events.seen.clear()
-    await events.until(
-        "agentReadinessChanged",
-        lambda event: (
-            (event["readiness"]["state"], event["readiness"]["source"]) == (state, "terminal")
-            and detail in event["readiness"]["detail"]
-        ),
-        agentId=agent["id"],
-    )
+async def until(crew: Crew, agent: Json, state: str, detail: str = "") -> None:
+    """The agent is so now, or will be, and the program's own status says it. What it was before does not count."""
+
+    def fits(readiness: Json) -> bool:
+        return (readiness["state"], readiness["source"]) == (state, "terminal") and detail in readiness["detail"]
+
+    async with crew.api.follow() as events:
+        projects = events.first["snapshot"]["projects"]
+        agents = [known for project in projects for known in project["agents"] if known["id"] == agent["id"]]
+        if not fits(agents[0]["readiness"]):
+            await events.until("agentReadinessChanged", lambda event: fits(event["readiness"]), agentId=agent["id"])
 
 
 @pytest.mark.parametrize("profile", ["claude", "codex"])
@@ -32,14 +32,14 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
         launch = {"nodeId": f"cell-{profile}", "view": "terminal"}
         session = ok(await crew.api.agent("POST", agent["slug"], "/launch", launch))
         async with attached(crew.api, agent) as terminal:
-            await until(events, agent, "idle")
+            await until(crew, agent, "idle")
             await terminal.submit("[[drone]]")
-            await until(events, agent, "working")
+            await until(crew, agent, "working")
             # Pressed earlier, the key would take the message back instead.
             await terminal.shows("This answer takes its time")
             refused(await crew.api.ask(agent["slug"], "hello"), 422, "INVALID")
             await terminal.type(ESCAPE)
-            await until(events, agent, "idle")
+            await until(crew, agent, "idle")
 
             await terminal.submit(f"[[ask {partner['name']}: list]]")
             # Its conclusion quotes the partner, whose answer begins with these words.
@@ -64,15 +64,14 @@ async def test_the_terminal_goes_on_with_the_chats_conversation_and_the_chat_wit
     agent = await crew.hire(profile)
     await crew.reply(agent, "[[say said in the chat]]")
     ok(await crew.api.agent("POST", agent["slug"], "/stop"))
-    async with crew.api.follow() as events:
-        ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": f"both-{profile}", "view": "terminal"}))
-        async with attached(crew.api, agent) as terminal:
-            await terminal.shows("said in the chat")
-            await until(events, agent, "idle")
-            await terminal.submit("[[say typed at the keyboard]]")
-            await terminal.shows("• typed at" if profile == "codex" else "● typed at")
-            ok(await crew.api.agent("POST", agent["slug"], "/stop"))
-            await terminal.until_ended()
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": f"both-{profile}", "view": "terminal"}))
+    async with attached(crew.api, agent) as terminal:
+        await terminal.shows("said in the chat")
+        await until(crew, agent, "idle")
+        await terminal.submit("[[say typed at the keyboard]]")
+        await terminal.shows("• typed at" if profile == "codex" else "● typed at")
+        ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+        await terminal.until_ended()
 
     await crew.reply(agent, "[[say back in the chat]]")
 
@@ -81,16 +80,15 @@ async def test_the_terminal_goes_on_with_the_chats_conversation_and_the_chat_wit
 
 async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -> None:
     claude = await crew.hire("claude")
-    async with crew.api.follow() as events:
-        ok(await crew.api.agent("POST", claude["slug"], "/launch", {"nodeId": "cell", "view": "terminal"}))
-        async with attached(crew.api, claude) as terminal:
-            await until(events, claude, "idle")
-            await terminal.submit("[[run touch asked-in-a-terminal]]")
-            await terminal.shows("Do you want to proceed?")
-            await until(events, claude, "waitingPermission", "touch asked-in-a-terminal")
-            assert not (crew.root / "asked-in-a-terminal").exists()
+    ok(await crew.api.agent("POST", claude["slug"], "/launch", {"nodeId": "cell", "view": "terminal"}))
+    async with attached(crew.api, claude) as terminal:
+        await until(crew, claude, "idle")
+        await terminal.submit("[[run touch asked-in-a-terminal]]")
+        await terminal.shows("Do you want to proceed?")
+        await until(crew, claude, "waitingPermission", "touch asked-in-a-terminal")
+        assert not (crew.root / "asked-in-a-terminal").exists()
 
-            # The question takes no answer that comes in the moment in which it appears.
-            await terminal.type_until("\r", "Ran: ")
+        # The question takes no answer that comes in the moment in which it appears.
+        await terminal.type_until("\r", "Ran: ")
 
     assert (crew.root / "asked-in-a-terminal").exists()
