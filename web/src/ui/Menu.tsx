@@ -29,11 +29,25 @@ interface MenuItemProps {
   children: ReactNode
   isDisabled?: boolean
   isDanger?: boolean
+  /** What is chosen now. */
+  isCurrent?: boolean
 }
 
-export function MenuItem({ onSelect, icon, children, isDisabled = false, isDanger = false }: MenuItemProps) {
+export function MenuItem({
+  onSelect,
+  icon,
+  children,
+  isDisabled = false,
+  isDanger = false,
+  isCurrent = false,
+}: MenuItemProps) {
   return (
-    <DropdownMenu.Item className={isDanger ? 'row danger' : 'row'} disabled={isDisabled} onSelect={onSelect}>
+    <DropdownMenu.Item
+      className={`row${isDanger ? ' danger' : ''}${isCurrent ? ' on' : ''}`}
+      aria-current={isCurrent ? 'true' : undefined}
+      disabled={isDisabled}
+      onSelect={onSelect}
+    >
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </DropdownMenu.Item>

@@ -67,7 +67,7 @@ function AgentChoice({ agent, nodeId }: { agent: ProjectAgent; nodeId: string })
   )
   if (cell === undefined || cell === nodeId) {
     return (
-      <MenuItem onSelect={() => void chooseAgent(nodeId, agent)}>
+      <MenuItem isCurrent={cell === nodeId} onSelect={() => void chooseAgent(nodeId, agent)}>
         {name}
         <span className="then">{face.word}</span>
       </MenuItem>

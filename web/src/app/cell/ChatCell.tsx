@@ -10,6 +10,7 @@ import { useCellPlace } from '../cellPlace'
 import { stopAndTell } from './CellMenu'
 import { showView } from './chooseAgent'
 import { LaunchNotice } from './LaunchNotice'
+import { MissingCli } from './MissingCli'
 
 /** The conversation of an agent; a raw terminal session cannot take messages, and says so. */
 export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
@@ -29,6 +30,7 @@ export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgen
           <RequestCards agent={agent} />
           <div className="foot-notice">
             <LaunchNotice nodeId={nodeId} agent={agent} />
+            <MissingCli agent={agent} />
             {agent.session?.kind === 'pty' && (
               <Notice tone="idle" icon="term" title={words.chat.inTerminal(agent.name)}>
                 <p>{words.chat.inTerminalDetail}</p>

@@ -5,6 +5,7 @@ import type { ProjectAgent } from '../../state/agents'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
 import { LaunchNotice } from './LaunchNotice'
+import { MissingCli } from './MissingCli'
 import { NoTerminal } from './NoTerminal'
 import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
@@ -46,6 +47,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
         (isLive ? <TerminalStatus phase={phase} /> : <TerminalEndBar nodeId={nodeId} agent={agent} />)}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
+        <MissingCli agent={agent} />
       </div>
       <OverlaySheet agent={agent} />
     </div>

@@ -32,7 +32,7 @@ export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps
 
   function hintOf(profile: Profile | undefined): string {
     if (profile === undefined) return ''
-    if (profile.missing !== null) return words.form.missing(profile.installHint)
+    if (profile.missing !== null) return words.form.missing(profile.installHint.replaceAll('`', ''))
     const views = profile.canChat && profile.canTerminal ? 'both' : profile.canChat ? 'chatOnly' : 'terminalOnly'
     const found = profile.version === null ? words.firstRun.foundPlain : words.firstRun.found(profile.version)
     return `${words.firstRun[views]} · ${found}`

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/CopyButton'
+import { InstallHint } from '../../bind/InstallHint'
 import { Icon } from '../../ui/Icon'
 import type { Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -54,12 +54,7 @@ function MissingCli({ profile }: { profile: Profile }) {
     <div className="cli off">
       <Icon name="down-load" />
       <b className="strong">{profile.name}</b>
-      <span className="get" title={profile.missing ?? undefined}>
-        <code className="truncate">{profile.installHint || profile.missing}</code>
-        {profile.installHint !== '' && (
-          <CopyButton text={profile.installHint} label={words.copyCommand(profile.name)} copiedLabel={words.copied} />
-        )}
-      </span>
+      <InstallHint profile={profile} />
       <span className="miss">{words.firstRun.missing}</span>
     </div>
   )
