@@ -11,6 +11,8 @@ PROBE_S: Final = 5.0
 """The slowest CLI that was measured needs 1.5 s when the machine is idle."""
 DRAIN_S: Final = 0.5
 """For output already in the pipe; a grandchild may hold the pipe open for ever."""
+REAP_S: Final = 1.0
+"""A killed process is gone within milliseconds, unless the machine is on its knees."""
 MAX_ANSWER_BYTES: Final = 4096
 
 
@@ -58,6 +60,10 @@ async def ask_version(argv: Sequence[str], environment: Mapping[str, str]) -> tu
             return None, f"{argv[0]} did not tell its version within {PROBE_S:g} s."
     finally:
         _end_group(transport.get_pid())
+        # Reaped before it is let go, or its end would be nobody's to see.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(REAP_S):
+                await probe.exited.wait()
         transport.close()
     code = transport.get_returncode()
     line = probe.answer.decode("utf-8", "replace").strip().partition("\n")[0].strip()

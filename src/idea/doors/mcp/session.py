@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, Self
 
 import anyio
 import mcp_types as types
-from anyio.streams.memory import MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -59,6 +59,10 @@ _TOOL_LIST: Final = types.ListToolsResult(
 )
 _TOOL_NAMES: Final = frozenset(tool.name for tool in TOOLS)
 
+Inbox = MemoryObjectSendStream[SessionMessage | Exception]
+Outlet = MemoryObjectReceiveStream[SessionMessage | Exception]
+"""The two ends of what one era's server reads."""
+
 
 class McpSession:
     """Reads the peer's lines, answers what is no request for the SDK, and hands on the rest."""
@@ -68,7 +72,7 @@ class McpSession:
         self._call_tool = call_tool
         self._in_flight: dict[RequestId, object] = {}
         """Requests without an answer yet, with their progress tokens (None: no progress wanted)."""
-        self._eras: dict[bool, MemoryObjectSendStream[SessionMessage | Exception]] = {}
+        self._eras: dict[bool, tuple[Inbox, Outlet]] = {}
         """By whether it is the stateless one."""
         self.idle = asyncio.Event()
         """Set while no request waits for its answer."""
@@ -76,14 +80,20 @@ class McpSession:
 
     async def run(self) -> None:
         """Until the peer is gone; then what it asked for is taken back."""
-        async with asyncio.TaskGroup() as tasks:
-            async for line in self._peer.lines():
-                try:
-                    await self._take(line, tasks)
-                except Lost:
-                    break
-            for inbox in self._eras.values():
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                async for line in self._peer.lines():
+                    try:
+                        await self._take(line, tasks)
+                    except Lost:
+                        break
+                for inbox, _ in self._eras.values():
+                    inbox.close()
+        finally:
+            # Also when we are cancelled, perhaps before an era's server came to open its end.
+            for inbox, outlet in self._eras.values():
                 inbox.close()
+                outlet.close()
 
     async def _take(self, line: bytes, tasks: asyncio.TaskGroup) -> None:
         if len(line) > MAX_LINE_BYTES:
@@ -136,7 +146,7 @@ class McpSession:
             return
         if raw.get("method") == "notifications/cancelled" and isinstance(raw.get("params"), dict):
             self._settle(raw["params"].get("requestId"))
-        for inbox in self._eras.values():
+        for inbox, _ in self._eras.values():
             await inbox.send(SessionMessage(message))
 
     async def _refuse_invalid(self, raw: dict[str, Any]) -> None:
@@ -146,10 +156,10 @@ class McpSession:
             request_id if is_new else None, types.INVALID_REQUEST, "This is not a JSON-RPC 2.0 message."
         )
 
-    def _era(self, is_stateless: bool, tasks: asyncio.TaskGroup) -> MemoryObjectSendStream[SessionMessage | Exception]:
+    def _era(self, is_stateless: bool, tasks: asyncio.TaskGroup) -> Inbox:
         if is_stateless not in self._eras:
             inbox, outlet = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-            self._eras[is_stateless] = inbox
+            self._eras[is_stateless] = inbox, outlet
             server = Server(
                 "idea",
                 version=__version__,
@@ -164,7 +174,7 @@ class McpSession:
             tasks.create_task(
                 server.run(outlet, outgoing, server.create_initialization_options()), name=f"mcp-{self._peer.agent}"
             )
-        return self._eras[is_stateless]
+        return self._eras[is_stateless][0]
 
     async def _on_list_tools(
         self, ctx: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
