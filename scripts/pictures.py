@@ -67,9 +67,10 @@ def _take_all(folder: Path, browser: Browser, requests: APIRequestContext, proje
     _start_terminal(first)
     for agent, message in (("release", "deploy"), ("main", EARLIER)):
         _call(requests, f"/api/projects/{project}/agents/{agent}/messages", {"message": message})
-    expect(first.get_by_test_id("cell-main").get_by_role("log")).to_contain_text("Not looked at: printing from a phone.")
+    main = first.get_by_test_id("cell-main")
+    expect(main.get_by_role("log")).to_contain_text("Not looked at: printing from a phone.")
     expect(first.get_by_role("region", name="Needs you")).to_be_visible()
-    expect(first.get_by_test_id("cell-main").get_by_test_id("state")).to_have_text("idle")
+    expect(main.get_by_test_id("state")).to_have_text("idle")
     _call(requests, f"/api/projects/{project}/agents/main/messages", {"message": QUESTION})
     for page in pages.values():
         expect(page.get_by_test_id("cell-qa").get_by_test_id("overlay")).to_be_visible()
