@@ -130,11 +130,15 @@ class FakeKeeper:
     def __init__(self) -> None:
         self.lexicon: list[EngineEvent] = []
         self.is_ready_at_once = True
+        self.may_spawn = asyncio.Event()
+        """Cleared: starting a process takes its time."""
+        self.may_spawn.set()
         self.spawned: list[FakeProcess] = []
         self._arrived = asyncio.Condition()
 
     async def spawn(self, spec: SpawnSpec) -> FakeProcess:
         process = FakeProcess(spec, self.lexicon, pid=1_000 + len(self.spawned))
+        await self.may_spawn.wait()
         async with self._arrived:
             self.spawned.append(process)
             self._arrived.notify_all()

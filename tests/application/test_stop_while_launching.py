@@ -2,11 +2,11 @@
 
 import pytest
 
-from idea.application.commands import AskAgent, InterruptTurn, SendMessage
+from idea.application.commands import AskAgent, InterruptTurn, SendMessage, StopAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.errors import Cancelled
 from idea.domain.events import TurnEnded, TurnStarted
-from idea.domain.readiness import ReadinessState
+from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import EngineReady, Final
 from tests.desk import HUMAN, Desk
 from tests.fakes import make_agent
@@ -70,3 +70,23 @@ async def test_a_turn_that_ended_before_its_message_was_sent_leaves_an_idle_agen
         await desk.until(lambda: bool(desk.seen(TurnEnded)))
         assert desk.look("qa").readiness.state is ReadinessState.IDLE
         assert desk.look("qa").live_turn is None
+
+
+async def test_a_stop_that_comes_while_the_process_is_being_made_ends_it() -> None:
+    desk = Desk(QA)
+    desk.keeper.may_spawn.clear()
+    desk.keeper.is_ready_at_once = False
+    async with desk.open() as tasks:
+        await desk.dispatch(HUMAN, SendMessage("qa", "begun"))
+        await desk.until(lambda: desk.look("qa").session is not None)
+        await desk.dispatch(HUMAN, SendMessage("qa", "waiting"))
+        stopping = tasks.create_task(desk.outcome(StopAgent("qa")))
+        await desk.until(lambda: desk.queue("qa") == 0)
+
+        desk.keeper.may_spawn.set()
+        await stopping
+        assert desk.look("qa").session is None
+        assert desk.look("qa").readiness.reason is ReadinessReason.STOPPED
+
+    (process,) = desk.keeper.spawned
+    assert (await process.wait()).signal == 15

@@ -137,14 +137,23 @@ class LaunchAgent:
             await self.stop(member)
 
     async def stop(self, member: Member) -> StopReport:
-        """End the session and wait until it is gone. Nothing happens if none runs."""
+        """End the session and wait until it is gone. Nothing happens if none runs.
+
+        Raises:
+            EngineFailed: something of it resists; it is still taken for running.
+        """
         launch = self._launches.get(member.agent.id)
         if launch is None:
             return StopReport(exit=None)
         launch.is_stopping = True
         await launch.live.runner.stop()
-        async with asyncio.timeout(STOP_LIMIT_S):
-            await launch.ended.wait()
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except TimeoutError:
+            raise EngineFailed(
+                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s"
+            ) from None
         return launch.live.runner.report
 
     # --- one launch ---------------------------------------------------------------------------------------

@@ -102,6 +102,9 @@ class StructuredSession:
         self._process = process
         self._stderr_tail = ""
         try:
+            if self._is_stopping:
+                # The stop came while the process was being made, and found none to stop.
+                await process.stop(grace_s=STOP_GRACE_S)
             async with asyncio.TaskGroup() as tasks:
                 # Reading starts before writing: a CLI that talks first must not block on a full pipe.
                 tasks.create_task(self._read_replies(process), name="engine-stdout")
