@@ -34,7 +34,7 @@ async def test_the_reply_is_the_only_text_of_an_ask(house: House) -> None:
     result = await call(house, "idea_ask_agent", agent="qa", message="Grüße, 你好")
 
     assert result["content"] == [{"type": "text", "text": "Grüße, 你好"}]
-    assert result["structuredContent"]["agent"] == QA
+    assert result["structuredContent"]["agent"] == "QA"
     assert result["structuredContent"]["reply"] == "Grüße, 你好"
     assert result["structuredContent"]["ticketId"]
 

@@ -106,6 +106,8 @@ class AgentsOutput(Shape):
 
 
 class ReplyOutput(Shape):
+    """Some CLIs show their model this instead of the text, so the answer comes first."""
+
+    reply: Annotated[str, Field(description="The agent's final message.")]
+    agent: Annotated[str, Field(description="The name of the agent that answered.")]
     ticket_id: Annotated[str, Field(description="The id of this delegation in IdeA's records.")]
-    agent: Annotated[str, Field(description="The id of the agent that answered.")]
-    reply: Annotated[str, Field(description="Its final message.")]

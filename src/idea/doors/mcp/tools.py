@@ -103,7 +103,7 @@ async def _ask_agent(dispatch: Dispatch, requester: Requester, given: AskInput) 
     done = await dispatch(requester, AskAgent(given.agent, given.message, given.timeout_seconds))
     # Half a surrogate pair, as a CLI may print it, cannot be sent as UTF-8.
     reply = (done.reply or "").encode("utf-8", "replace").decode()
-    output = ReplyOutput(ticket_id=done.id, agent=done.target, reply=reply)
+    output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id)
     return Answer(reply, output.model_dump(mode="json", by_alias=True))
 
 
