@@ -45,6 +45,10 @@ class Cell:
         self.composer.press("Enter")
         expect(self.composer).to_have_value("")
 
+    def delegation(self, target: str, state: str) -> Locator:
+        """The card of an ask in its conversation."""
+        return self.log.get_by_role("article", name=re.compile(rf"^Delegation D-\d+ to {target}, {state}$"))
+
     @property
     def screen(self) -> Locator:
         """The rows of its terminal."""

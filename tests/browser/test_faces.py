@@ -117,19 +117,23 @@ def test_a_terminal_takes_the_themes_colours(ide: Ide, project: Project) -> None
     expect(sh.screen).not_to_have_css("color", light)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_a_machine_finds_nothing_to_complain_about(ide: Ide, project: Project, theme: str) -> None:
+def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, project: Project) -> None:
     begin(ide, project)
-    choose(ide, theme)
     ide.cell("qa").show("TUI")
-    assert violations(ide.page) == []
-
+    found = {}
+    for theme in THEMES:
+        choose(ide, theme)
+        found[f"{theme}, on the way"] = violations(ide.page)
     ide.cell("qa").show("Chat")
     ide.region("Needs you").get_by_role("button", name="Allow once").click()
     expect(ide.cell("main").log).to_contain_text("Deployed version 2.4.0", timeout=AGENT_MS)
     ide.cell("architect").say("long")
     expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
-    assert violations(ide.page) == []
+    for theme in THEMES:
+        choose(ide, theme)
+        found[f"{theme}, answered"] = violations(ide.page)
+
+    assert {face: told for face, told in found.items() if told} == {}
 
 
 def test_dialogs_and_menus_read_well_too(ide: Ide) -> None:

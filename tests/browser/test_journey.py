@@ -35,7 +35,7 @@ def sees_the_middle(ide: Ide) -> None:
     expect(qa.overlay).to_contain_text("Architect")
     expect(qa.log).to_contain_text("I'll ask Ops.")
     expect(qa.state).to_have_text("busy for Architect")
-    expect(main.log.get_by_role("region", name="Delegation to Architect, working")).to_be_visible()
+    expect(main.delegation("Architect", "working")).to_be_visible()
     expect(main.overlay).to_have_count(0)
     expect(ide.agent("Ops")).to_contain_text("needs you")
 
@@ -46,7 +46,7 @@ def end(ide: Ide) -> None:
 
 def sees_the_end(ide: Ide) -> None:
     main = ide.cell("main")
-    answered = main.log.get_by_role("region", name="Delegation to Architect, answered")
+    answered = main.delegation("Architect", "answered")
     expect(answered).to_contain_text("Deployed version", timeout=AGENT_MS)
     expect(main.log.get_by_text("Architect says:").last).to_be_visible()
     expect(main.log).to_contain_text("Deployed version 2.4.0 to staging: 31 files, nothing left over.")
@@ -74,7 +74,7 @@ def test_a_plain_question_to_main_comes_back_with_the_teams_conclusion(ide: Ide)
 
     expect(main.log).to_contain_text("Yes, it can go out. Architect agrees", timeout=AGENT_MS)
     expect(main.log).to_contain_text("212 of 212 tests pass")
-    expect(main.log.get_by_role("region", name="Delegation to Architect, answered")).to_be_visible()
+    expect(main.delegation("Architect", "answered")).to_be_visible()
     expect(ide.cell("qa").log).to_contain_text("Does the invoice page keep to its design?")
     expect(main.log).not_to_contain_text("I'll ask Architect about the design.")
     expect(ide.cell("qa").log).not_to_contain_text("Running 212 tests")
@@ -135,11 +135,11 @@ def test_an_ask_that_waits_shows_its_place_and_can_be_taken_back(ide: Ide, proje
     expect(qa.log).to_contain_text("I am thinking about it for ever.", timeout=AGENT_MS)
     main.say("ask QA: list")
 
-    card = main.log.get_by_role("region", name="Delegation to QA, queued")
+    card = main.delegation("QA", "queued")
     expect(card).to_contain_text("queued #1", timeout=AGENT_MS)
     queue = ide.region("Queue")
     expect(queue.get_by_role("listitem")).to_contain_text(re.compile(r"#1\s*Main"))
     card.get_by_role("button", name="Cancel ask").click()
     expect(main.log).to_contain_text("QA gave no answer.")
-    expect(main.log.get_by_role("region", name="Delegation to QA, failed")).to_be_visible()
+    expect(main.delegation("QA", "failed")).to_be_visible()
     expect(queue).to_have_count(0)

@@ -129,18 +129,16 @@ def test_settings_are_saved_in_the_project_and_shown_everywhere(ide: Ide, projec
     expect(second.dialog.get_by_label("Un tour peut durer")).to_have_value("1234")
 
 
-@pytest.mark.parametrize("value", ["", "0", "-5", "1.5", "100000000"])
-def test_a_setting_out_of_bounds_is_not_saved(ide: Ide, project: Project, value: str) -> None:
+def test_settings_out_of_bounds_are_not_saved(ide: Ide, project: Project) -> None:
     before = project.state()["settings"]
-    ide.watch.expect(r"status of 4\d\d .*/settings\b")
     ide.page.get_by_role("button", name="Settings").click()
     turn = ide.dialog.get_by_label("A turn may take")
-    turn.fill(value)
-    ide.dialog.get_by_role("button", name="Save").click()
+    for value in ("", "0", "-5", "1.5", "100000000"):
+        turn.fill(value)
+        ide.dialog.get_by_role("button", name="Save").click()
+        assert not turn.evaluate("input => input.checkValidity()"), value
 
     expect(ide.dialog).to_be_visible()
-    refused = ide.dialog.get_by_role("alert")
-    assert not turn.evaluate("input => input.checkValidity()") or refused.is_visible()
     assert project.state()["settings"] == before
 
 
