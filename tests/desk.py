@@ -52,6 +52,7 @@ class Desk:
         self.trust = FakeTrust()
         self.locks = FakeLocks()
         self.records = FakeRecords()
+        self.run_directories = FakeRunDirectories()
         self.store = FakeAgentStore(*agents)
         self.settings = FakeSettingsStore()
         self.events: list[Event] = []
@@ -67,7 +68,7 @@ class Desk:
                 screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
                 profiles=FakeProfiles(),
                 trust=self.trust,
-                run_directories=FakeRunDirectories(),
+                run_directories=self.run_directories,
                 locks=self.locks,
                 records=self.records,
                 agents=self.store,

@@ -227,12 +227,17 @@ class FakeProfiles:
 
 
 class FakeRunDirectories:
+    def __init__(self) -> None:
+        self.may_retire = asyncio.Event()
+        """Cleared: the disk takes its time."""
+        self.may_retire.set()
+
     async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
         return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env, "secret")
 
     async def retire(self, agent: AgentId) -> None:
-        return
+        await self.may_retire.wait()
 
     async def remove(self, slug: AgentSlug) -> None:
         return

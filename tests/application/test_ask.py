@@ -213,19 +213,21 @@ async def test_a_turn_without_an_answer_says_what_became_of_it(
     assert desk.seen(TurnEnded)[-1].outcome == error.code
 
 
-async def test_an_ask_that_waits_while_its_target_dies_is_taken_by_the_next_process() -> None:
+@pytest.mark.parametrize("what_lingers", ["a grandchild", "the secret's file"])
+async def test_an_ask_that_waits_while_its_target_dies_is_taken_by_the_next_process(what_lingers: str) -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
         asking = tasks.create_task(desk.outcome(AskAgent("qa", "one")))
         waiting = tasks.create_task(desk.outcome(AskAgent("qa", "two")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
-        qa.tree_is_gone.clear()
+        is_gone = qa.tree_is_gone if what_lingers == "a grandchild" else desk.run_directories.may_retire
+        is_gone.clear()
         qa.exit(3)
         assert isinstance(await asking, TargetDied)
 
         await desk.until(lambda: len(desk.seen(TurnStarted)) == 2)
-        qa.tree_is_gone.set()
+        is_gone.set()
         again = await desk.keeper.process("qa", nth=2)
         assert "two" in await again.prompts.get()
         again.say(Final("done"))

@@ -234,14 +234,17 @@ class LaunchAgent:
         except EngineFailed as failure:
             launch.failure = failure
         finally:
-            del self._launches[agent.id]
-            await self._run_directories.retire(agent.id)
-            self._live.remove(agent.id)
-            self._locks.release(agent.id)
-            self._believe_it_ended(launch)
-            launch.ended.set()
-            # Whoever waits for the start learns from `failure` that there was none.
-            launch.ready.set()
+            try:
+                await self._run_directories.retire(agent.id)
+            finally:
+                # In one step: as long as the session is live, whoever waits for its end finds its launch.
+                del self._launches[agent.id]
+                self._live.remove(agent.id)
+                self._locks.release(agent.id)
+                self._believe_it_ended(launch)
+                launch.ended.set()
+                # Whoever waits for the start learns from `failure` that there was none.
+                launch.ready.set()
 
     def _believe_it_ended(self, launch: _Launch) -> None:
         exit_ = launch.live.runner.report.exit

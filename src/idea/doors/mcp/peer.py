@@ -34,9 +34,16 @@ class Peer:
     async def lines(self) -> AsyncIterator[bytes]:
         """Until the peer is gone. A line above `MAX_LINE_BYTES` comes cut off, and so still above it."""
         lines = Lines()
-        while chunk := await self._reader.read(_READ_BYTES):
+        while chunk := await self._read():
             for line in lines.feed(chunk):
                 yield line
+
+    async def _read(self) -> bytes:
+        """Empty at the end, also when a bridge was killed with something unread, which resets the connection."""
+        try:
+            return await self._reader.read(_READ_BYTES)
+        except OSError:
+            return b""
 
     async def send(self, line: bytes) -> None:
         """`line` ends in a newline. Waits while the peer does not read. Raises `Lost`."""
