@@ -236,6 +236,34 @@ async def test_a_cli_in_an_agents_own_worktree_reads_the_configuration_there(tru
     assert "trees/one/.mcp.json" in {item.file for item in verdict.items}
 
 
+async def test_configuration_on_the_way_from_the_root_to_a_workspace_counts(trust: ProjectTrust, root: Path) -> None:
+    _put(root, "svc/.codex/config.toml", CODEX)
+    _put(root, "svc/api/deep/main.go", "x")
+    _put(root, ".ideai/agents/main.md", AGENT.replace("name: Main", "name: Main\nworkspace: svc/api/deep"))
+
+    verdict = await trust.look()
+
+    assert "svc/.codex/config.toml" in {item.file for item in verdict.items}
+
+
+async def test_a_link_to_a_workspace_brings_in_the_folders_above_where_it_leads(
+    trust: ProjectTrust, root: Path
+) -> None:
+    _put(root, "real/.mcp.json", json.dumps(MCP))
+    _put(root, "real/inner/file", "x")
+    _put(root.parent, "outside/.git/HEAD", "x")
+    _put(root.parent, "outside/.codex/config.toml", CODEX)
+    _put(root.parent, "outside/inner/file", "x")
+    (root / "in").symlink_to("real/inner")
+    (root / "out").symlink_to("../outside/inner")
+    for slug in ("in", "out"):
+        _put(root, f".ideai/agents/{slug}.md", AGENT.replace("name: Main", f"name: Main\nworkspace: {slug}"))
+
+    verdict = await trust.look()
+
+    assert {"real/.mcp.json", "../outside/.codex/config.toml"} <= {item.file for item in verdict.items}
+
+
 async def test_a_repository_above_the_folder_counts(root: Path, state_home: Path) -> None:
     _put(root, "part/sub/file", "x")
     _put(root, ".git/HEAD", "x")

@@ -2,13 +2,14 @@
 
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
+from idea.adapters.storage.agent_file import explain_bad_workspace
 from idea.adapters.storage.atomic import Unusable, describe_kind, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import list_items, visible
@@ -25,7 +26,8 @@ CHUNK_BYTES: Final = 1024 * 1024
 
 FILES: Final = (".mcp.json", "opencode.json", "opencode.jsonc")
 FOLDERS: Final = (".claude", ".codex", ".gemini", ".opencode")
-OWN: Final = ((".ideai/agents", ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
+AGENTS: Final = ".ideai/agents"
+OWN: Final = ((AGENTS, ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
 
 INERT: Final = {"CLAUDE.md", "GEMINI.md", "AGENTS.md", ".gitignore", "rules", "worktrees", "todos", "plans"}
 """Directly in a CLI's folder: texts for the model and the CLI's own notes. They say much and make nothing run."""
@@ -44,6 +46,8 @@ class Subject:
     list_items: Callable[[], Sequence[TrustItem]]
     obstacle: str | None = None
     """Why nobody can approve it: a clause. Its content may be another whenever it is read."""
+    workspace: str | None = None
+    """Of an agent's file: where its CLI is started, relative to the root; None for the root itself."""
 
     @property
     def items(self) -> tuple[TrustItem, ...]:
@@ -54,21 +58,31 @@ class Subject:
 def scan(root: Path) -> Sequence[Subject]:
     """By file. Blocking; reads everything, at most `MAX_FILES` files."""
     found: dict[str, Subject] = {}
-    for path in _candidates(root):
+    seen: set[tuple[int, int]] = set()
+    _look_at_all(_own_files(root, seen), root, found)
+    # Where agents work is taken from the bytes that are judged: a second reading could say something else.
+    bases = dict.fromkeys((root, *_above(root), *_workspaces(root, found)))
+    _look_at_all(_foreign_files(bases, seen), root, found)
+    return [found[file] for file in sorted(found)]
+
+
+def _look_at_all(paths: Iterable[Path], root: Path, found: dict[str, Subject]) -> None:
+    for path in paths:
         file = os.path.relpath(path, root)
         if len(found) >= MAX_FILES:
             text = f"more than {MAX_FILES} files that change what runs"
             found[file] = _unapprovable(file, text, "IdeA does not look at so many; remove what is not needed")
-            break
+            return
         found[file] = _look_at(path, file)
-    return [found[file] for file in sorted(found)]
 
 
-def _candidates(root: Path) -> Iterator[Path]:
-    seen: set[tuple[int, int]] = set()
+def _own_files(root: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
     for folder, ending in OWN:
         yield from (path for path in _files_in(root / folder, seen) if path.name.endswith(ending) or not path.is_file())
-    for base in (root, *_above(root), *_workspaces(root)):
+
+
+def _foreign_files(bases: Iterable[Path], seen: set[tuple[int, int]]) -> Iterator[Path]:
+    for base in bases:
         yield from (base / name for name in FILES if os.path.lexists(base / name))
         for name in FOLDERS:
             yield from _files_in(base / name, seen, but_for=INERT)
@@ -113,17 +127,22 @@ def _above(root: Path) -> Sequence[Path]:
     return []
 
 
-def _workspaces(root: Path) -> Iterator[Path]:
-    """Where agents work elsewhere than in the root, their CLIs read the configuration there."""
-    for path in _files_in(root / ".ideai/agents", set()):
-        try:
-            workspace = _find_workspace(read_file(path, limit_bytes=MAX_AGENT_BYTES) or b"")
-        except Unusable:
-            continue
-        if workspace is not None:
-            folder = root / workspace
-            if folder.is_dir() and folder.resolve() != root:
-                yield folder
+def _workspaces(root: Path, found: Mapping[str, Subject]) -> Iterator[Path]:
+    """Where agents work elsewhere than in the root, their CLIs read the configuration there and on the way up."""
+    for workspace in sorted({one.workspace for one in found.values() if one.workspace is not None}):
+        folder = root / workspace
+        yield from _between(root, folder)
+        # A link on the way leads to a folder with other parents, and the CLI climbs those.
+        real, real_root = folder.resolve(), root.resolve()
+        if real.is_relative_to(real_root):
+            yield from (root / one.relative_to(real_root) for one in _between(real_root, real))
+        else:
+            yield from (real, *_above(real))
+
+
+def _between(root: Path, folder: Path) -> Sequence[Path]:
+    """`folder` and its parents, without the root."""
+    return [one for one in (folder, *folder.parents) if one != root and one.is_relative_to(root)]
 
 
 @lru_cache(maxsize=256)
@@ -133,7 +152,9 @@ def _find_workspace(agent: bytes) -> str | None:
         workspace = parse_document(agent).keys.get("workspace")
     except BrokenText:
         return None
-    return workspace if isinstance(workspace, str) and workspace.isprintable() else None
+    # An agent with a workspace that leads out of the project is broken, and never started.
+    is_usable = isinstance(workspace, str) and explain_bad_workspace(workspace) is None
+    return str(PurePosixPath(workspace)) if is_usable else None
 
 
 def _look_at(path: Path, file: str) -> Subject:
@@ -143,7 +164,9 @@ def _look_at(path: Path, file: str) -> Subject:
         return _look_closer(path, file, str(error))
     if content is None:
         return _stand_in(file, "it went away just now", "gone")
-    return Subject(file, sha256(content).hexdigest(), partial(list_items, file, content))
+    is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
+    workspace = _find_workspace(content) if is_agent else None
+    return Subject(file, sha256(content).hexdigest(), partial(list_items, file, content), workspace=workspace)
 
 
 def _look_closer(path: Path, file: str, reason: str) -> Subject:
