@@ -106,6 +106,8 @@ def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: 
         ('extends = "broken"\n', "broken"),
         ('command = "x"\nmcp = "telepathy"\n[terminal]\n', "mcp"),
         ('command = "x"\n[terminal.permission_args]\nalways = []\n', "permission_args.always"),
+        ("command = " + "[" * 5000, "TOML"),
+        ("command = " + "9" * 5000, "TOML"),
     ],
 )
 def test_a_file_with_a_mistake_is_told_and_the_others_work(

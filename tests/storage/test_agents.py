@@ -142,6 +142,19 @@ async def test_yaml_that_would_grow_is_refused(root: Path, agent_files: AgentFil
     assert (len(agents), len(broken)) == (0, 1)
 
 
+@pytest.mark.parametrize("value", ["!!bool x", '!!int ""', '!!float ""', "!!int '+'", "!!int '0x'", "!!timestamp x"])
+async def test_a_value_that_is_not_what_its_tag_says_breaks_its_own_file_only(
+    root: Path, agent_files: AgentFiles, value: str
+) -> None:
+    _put(root, "evil.md", f"---\nname: Evil\nprofile: demo\nfoo: {value}\n---\n")
+    good = await agent_files.create(AgentDraft(name="Good", profile="demo"))
+
+    agents, broken = await agent_files.list()
+
+    assert good in agents
+    assert len(agents) + len(broken) == 2
+
+
 async def test_a_tag_builds_nothing_and_stays_in_the_file(root: Path, agent_files: AgentFiles) -> None:
     path = _put(root, "qa.md", BY_HAND.replace("colour: teal", "colour: !!python/object/apply:os.system [true]"))
     before = path.read_text()

@@ -91,6 +91,9 @@ def parse_table(content: bytes) -> Table:
         raise Unusable("it is not UTF-8 text") from error
     except tomllib.TOMLDecodeError as error:
         raise Unusable(str(error)) from error
+    except Exception as error:
+        # A project may have brought it: numbers and nesting beyond the parser's own limits raise what Python raises.
+        raise Unusable("it is not valid TOML") from error
     _check(table)
     return table
 

@@ -1,6 +1,7 @@
 """One open project with everything that runs for it: keeper, workers, agents' door, watcher."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
@@ -34,6 +35,9 @@ from idea.doors.mcp.server import McpDoor
 
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class ProjectHost:
@@ -173,6 +177,9 @@ class ProjectHost:
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
                 self._tell(str(error))
+            except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
+                _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
+                self._tell("The project's changed files could not be taken over; the log says why.")
 
     def _tell(self, notice: str | None) -> None:
         if notice is not None:

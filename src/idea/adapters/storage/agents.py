@@ -221,7 +221,10 @@ class AgentFiles:
             self._parsed.pop(slug, None)
 
     def _write(self, path: Path, document: Document, *, before: bytes | None) -> bytes:
-        content = render_document(document)
+        try:
+            content = render_document(document)
+        except BrokenText as error:
+            raise Conflict(f"{path.name} cannot be changed: {error}. Correct it in an editor first.") from error
         if len(content) > MAX_FILE_BYTES:
             raise Invalid(f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.")
         if content != before:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
 from ruamel.yaml.util import load_yaml_guess_indent
 
@@ -68,7 +68,11 @@ def parse_document(content: bytes) -> Document:
         mark = error.problem_mark or error.context_mark
         line = mark.line + _FIRST_LINE if mark is not None else None
         raise BrokenText(_one_line(error.problem or error.context or "it is not valid YAML"), line) from error
-    except (YAMLError, ValueError, RecursionError) as error:
+    except BrokenText:
+        raise
+    except Exception as error:
+        # Somebody else's text must not end whoever reads it, and the parser fails in more ways than it names: a value
+        # that is not what its tag says raises whatever came up (KeyError, IndexError, AssertionError …).
         raise BrokenText("its front matter is not valid YAML", _FIRST_LINE) from error
     return Document(keys, found["body"], uses_crlf, indent, offset)
 
@@ -78,12 +82,16 @@ def new_document() -> Document:
 
 
 def render_document(document: Document) -> bytes:
-    """The file's new content."""
+    """The file's new content. Raises `BrokenText` for keys that can be read and not be written again."""
     buffer = io.StringIO()
     yaml = _yaml()
     if document.sequence_indent is not None:
         yaml.indent(mapping=2, sequence=document.sequence_indent, offset=document.sequence_offset or 0)
-    yaml.dump(document.keys, buffer)
+    try:
+        yaml.dump(document.keys, buffer)
+    except Exception as error:
+        # As when it is read: what the person put beside our keys can be anything.
+        raise BrokenText("its front matter cannot be written again", _FIRST_LINE) from error
     text = f"---\n{buffer.getvalue()}---\n{document.body}"
     return (text.replace("\n", "\r\n") if document.uses_crlf else text).encode()
 

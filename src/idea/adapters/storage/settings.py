@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
 
 from idea.adapters.storage.atomic import SHARED, Unusable, ensure_folder, read_file, write_file
 from idea.adapters.storage.json_state import set_aside_with_notice
@@ -82,7 +81,8 @@ class SettingsFile:
 def _parse(content: bytes) -> tomlkit.TOMLDocument:
     try:
         return tomlkit.parse(content.decode("utf-8-sig"))
-    except (TOMLKitError, UnicodeDecodeError, RecursionError, ValueError) as error:
+    except Exception as error:
+        # A person's text must not end whoever reads it, in whatever way the parser stumbles over it.
         raise Unusable(f"it is not valid TOML ({error})") from error
 
 

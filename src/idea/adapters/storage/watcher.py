@@ -13,6 +13,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 
+from idea.adapters.storage.atomic import as_idea_error
 from idea.adapters.storage.settings import SETTINGS_FILE
 
 COALESCE_S: Final = 0.1
@@ -51,14 +52,14 @@ class Watcher:
         self._watched: tuple[int, int] | None = None
 
     async def run(self, *, ready: asyncio.Event) -> None:
-        """Until cancelled; `ready` when no later change is missed."""
+        """Until cancelled; `ready` when no later change is missed. Raises `Refused`, `Conflict`."""
         wake = asyncio.Event()
         handler = _Handler(self._ideai, asyncio.get_running_loop(), wake)
         try:
             await asyncio.to_thread(self._start, handler)
         except OSError as error:
             if error.errno not in _LIMITS:
-                raise
+                raise as_idea_error(error, self._ideai, "watched") from error
             self._on_notice(
                 f"The system's limit of watched files is reached ({error.strerror}), so changes by hand show after "
                 f"{POLL_S:g} s. Raise fs.inotify.max_user_watches or max_user_instances."
@@ -71,7 +72,13 @@ class Watcher:
                 await wake.wait()
                 await asyncio.sleep(COALESCE_S)
                 wake.clear()
-                await asyncio.to_thread(self._follow_folder, handler)
+                try:
+                    await asyncio.to_thread(self._follow_folder, handler)
+                except OSError as error:
+                    # The folder that came in place of the watched one; the agents that run must not end for it.
+                    self._on_notice(
+                        f"{self._agents} can no longer be watched: {error.strerror}. Open the project anew."
+                    )
                 self._on_change()
         finally:
             await asyncio.to_thread(self._stop)
