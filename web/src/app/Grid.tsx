@@ -80,6 +80,11 @@ function Head({ activePanel, panels, group }: IDockviewHeaderActionsProps) {
   return <CellHeader nodeId={activePanel.id} projectId={projectId} isTabbed={isTabbed} frame={group.element} />
 }
 
-function End({ activePanel }: IDockviewHeaderActionsProps) {
-  return activePanel === undefined ? null : <CellEnd nodeId={activePanel.id} />
+function End({ activePanel, api, containerApi }: IDockviewHeaderActionsProps) {
+  const [isMaximised, setIsMaximised] = useState(api.isMaximized())
+  useEffect(() => {
+    const watching = containerApi.onDidMaximizedGroupChange(() => setIsMaximised(api.isMaximized()))
+    return () => watching.dispose()
+  }, [api, containerApi])
+  return activePanel === undefined ? null : <CellEnd nodeId={activePanel.id} isMaximised={isMaximised} />
 }

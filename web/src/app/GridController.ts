@@ -37,6 +37,7 @@ export class GridController {
   #savedShape: Shape | null = null
   #savedCells = ''
   #isRestoring = false
+  #focusing = 0
   /** Nobody arranged anything yet: new agents join by themselves. */
   #isDefault = false
 
@@ -48,6 +49,7 @@ export class GridController {
     const layout = projectStore.getState().get(projectId)?.layout ?? { geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
+    this.#owned.add(() => cancelAnimationFrame(this.#focusing))
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
     this.#owned.add(grid.onDidActivePanelChange(({ panel }) => this.#focused(panel)))
@@ -78,6 +80,7 @@ export class GridController {
     if (this.#grid.hasMaximizedGroup() && !panel.api.isMaximized()) this.#grid.exitMaximizedGroup()
     panel.api.setActive()
     focusCell(nodeId)
+    this.#typeInto(panel)
   }
 
   focusNth(index: number): void {
@@ -91,6 +94,17 @@ export class GridController {
     placeCell(added, null, 'chat')
     this.#add(added, side, nodeId ?? undefined)
     this.focus(added)
+  }
+
+  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there. */
+  #typeInto(panel: IDockviewPanel): void {
+    // After the cell is drawn, and after a menu that was open gave the focus back.
+    cancelAnimationFrame(this.#focusing)
+    this.#focusing = requestAnimationFrame(() => {
+      const { element } = panel.view.content
+      const target = element.querySelector<HTMLElement>('textarea') ?? element.querySelector<HTMLElement>('button')
+      if (!element.contains(document.activeElement)) target?.focus({ preventScroll: true })
+    })
   }
 
   closeCell(nodeId: string): void {

@@ -7,7 +7,13 @@ import { Terminal } from '@xterm/xterm'
 import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
 import type { TerminalServerFrame } from '../wire/shapes'
-import { TerminalLink, type TerminalPhase, type TerminalSize } from '../wire/terminalLink'
+import {
+  TerminalLink,
+  type TerminalLinkOptions,
+  type TerminalPhase,
+  type TerminalSize,
+  type TerminalWire,
+} from '../wire/terminalLink'
 import { isFocusReport, muteReplies } from './muteReplies'
 import { terminalTheme } from './theme'
 
@@ -25,13 +31,14 @@ export interface TerminalOptions {
   credential: string
   label: string
   onPhase: (phase: TerminalPhase) => void
+  openLink?: (options: TerminalLinkOptions) => TerminalWire
 }
 
 export class TerminalController {
   readonly #owned = new Owned()
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
-  readonly #link: TerminalLink
+  readonly #link: TerminalWire
   readonly #options: TerminalOptions
   #parsedBytes = 0
   #ackedBytes = 0
@@ -42,8 +49,9 @@ export class TerminalController {
   constructor(options: TerminalOptions) {
     this.#options = options
     const { element, projectId, agentId, credential, onPhase } = options
+    const openLink = options.openLink ?? ((wanted) => new TerminalLink(wanted))
     this.#terminal = this.#createTerminal()
-    this.#link = new TerminalLink({
+    this.#link = openLink({
       projectId,
       agentId,
       credential,
@@ -83,10 +91,10 @@ export class TerminalController {
       scrollback: SCROLLBACK_LINES,
       overviewRuler: { width: SCROLLBAR_PX },
       theme: terminalTheme(this.#options.element),
-      linkHandler: { activate: (_, uri) => openLink(uri) },
+      linkHandler: { activate: (_, uri) => visit(uri) },
     })
     terminal.loadAddon(this.#fit)
-    terminal.loadAddon(new WebLinksAddon((_, uri) => openLink(uri)))
+    terminal.loadAddon(new WebLinksAddon((_, uri) => visit(uri)))
     terminal.loadAddon(new UnicodeGraphemesAddon())
     for (const muted of muteReplies(terminal.parser)) this.#owned.add(muted)
     return terminal
@@ -199,6 +207,6 @@ function clamp(size: number): number {
   return Math.min(1000, Math.max(1, size))
 }
 
-function openLink(uri: string): void {
+function visit(uri: string): void {
   if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
 }

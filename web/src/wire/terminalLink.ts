@@ -26,9 +26,18 @@ export interface TerminalLinkOptions {
   listener: TerminalListener
 }
 
+/** What a terminal needs of its socket. */
+export interface TerminalWire {
+  open(): void
+  sendKeys(bytes: Uint8Array<ArrayBuffer>): void
+  sendResize(size: TerminalSize): void
+  sendAck(bytes: number): void
+  close(): void
+}
+
 const REFUSED_CODES = [4400, 4401, 4403]
 
-export class TerminalLink {
+export class TerminalLink implements TerminalWire {
   readonly #options: TerminalLinkOptions
   #socket: WebSocket | null = null
   #retry: ReturnType<typeof setTimeout> | undefined

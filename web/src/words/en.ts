@@ -250,6 +250,7 @@ export const en = {
     show: 'Show in a cell',
     broken: (line: number | null) => (line === null ? 'broken file' : `broken file, line ${line}`),
     brokenFiles: 'Broken agent files',
+    background: 'Runs in the background: no cell shows it',
   },
 
   cell: {

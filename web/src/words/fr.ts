@@ -252,6 +252,7 @@ export const fr: Words = {
     show: 'Montrer dans une cellule',
     broken: (line) => (line === null ? 'fichier invalide' : `fichier invalide, ligne ${line}`),
     brokenFiles: 'Fichiers d’agent invalides',
+    background: 'Tourne en arrière-plan : aucune cellule ne le montre',
   },
 
   cell: {

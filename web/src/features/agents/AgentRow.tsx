@@ -2,9 +2,11 @@ import { useStore } from 'zustand'
 import { Belief } from '../../bind/Belief'
 import { useFace } from '../../bind/useFace'
 import { agentStore, type ProjectAgent } from '../../state/agents'
+import { cellOf, cellStore } from '../../state/cells'
 import { selectionStore } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
 import { Tip } from '../../ui/Tip'
+import { useWords } from '../../words/useWords'
 
 interface AgentRowProps {
   agentId: string
@@ -19,11 +21,22 @@ export function AgentRow({ agentId, onShow }: AgentRowProps) {
 
 function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string) => void }) {
   const isChosen = useStore(selectionStore, (selection) => selection.agentId === agent.id)
+  const words = useWords()
+  const isPlaced = useStore(cellStore, ({ byNode }) => cellOf(byNode, agent.id) !== undefined)
+  const isAway = agent.session !== null && !isPlaced
   const face = useFace(agent)
   const isQuiet = face.tone === 'idle' || face.tone === 'exited'
   return (
     <li>
-      <Tip text={<Belief agent={agent} />} side="right">
+      <Tip
+        side="right"
+        text={
+          <>
+            <Belief agent={agent} />
+            {isAway && `\n${words.agentList.background}`}
+          </>
+        }
+      >
         <button
           type="button"
           className={isQuiet && !isChosen ? 'row agent quiet' : 'row agent'}
@@ -33,11 +46,7 @@ function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string)
           <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
           <span className="name truncate">{agent.name}</span>
           <span className={`word state is-${face.tone}`}>{face.word}</span>
-          {isChosen && (
-            <span className="why">
-              <Belief agent={agent} />
-            </span>
-          )}
+          {isChosen && <span className="why">{isAway ? words.agentList.background : <Belief agent={agent} />}</span>}
         </button>
       </Tip>
     </li>

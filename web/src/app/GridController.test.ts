@@ -1,0 +1,164 @@
+// @vitest-environment jsdom
+import '../testing/drawnNothing'
+import { createDockview, type DockviewApi } from 'dockview-react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agentStore } from '../state/agents'
+import { cellStore, placeCell } from '../state/cells'
+import { projectStore } from '../state/project'
+import { agent, project } from '../testing/builders'
+import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
+import { GridController } from './GridController'
+
+const SAVED_MS = 1000
+const session = { id: 's', kind: 'structured' as const, conversationId: 'c', nodeId: 'qa', startedAtMs: 0, pid: 1 }
+
+function dock(): DockviewApi {
+  const host = document.createElement('div')
+  document.body.append(host)
+  const api = createDockview(host, {
+    createComponent: ({ id }) => {
+      const element = document.createElement('div')
+      element.innerHTML = `<textarea aria-label="${id}"></textarea>`
+      return { element, init: () => {} }
+    },
+  })
+  api.layout(1200, 800)
+  return api
+}
+
+function shown(): (string | null)[] {
+  return [...cellStore.getState().byNode.values()].map((cell) => cell.agentId)
+}
+
+function have(...names: string[]): void {
+  agentStore.setState(new Map(names.map((name) => [name.toLowerCase(), agent(name)])), true)
+}
+
+describe('the grid of a project', () => {
+  let grid: DockviewApi
+  let controller: GridController
+  let sent: Sent[]
+
+  function open(
+    layout = { geometry: '', cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[] },
+  ): void {
+    projectStore.setState(new Map([['p', project({ layout })]]), true)
+    grid = dock()
+    controller = new GridController(grid, 'p', () => 'not saved')
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
+    sent = answerWith({})
+    have('Architect', 'Main', 'QA')
+  })
+  afterEach(() => {
+    controller.close()
+    grid.dispose()
+    document.body.replaceChildren()
+    vi.useRealTimers()
+  })
+
+  it('begins with Main at the left and the others stacked beside it, and saves nothing of that', async () => {
+    open()
+
+    expect(shown()).toEqual(['main', 'architect', 'qa'])
+    expect(grid.activePanel?.id).toBe('main')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    expect(sentTo(sent, '/layout')).toEqual([])
+  })
+
+  it('begins anew where the saved geometry cannot be read', () => {
+    open({ geometry: '{"grid":3}', cells: [{ nodeId: 'x', agentId: 'qa', view: 'chat' }] })
+
+    expect(shown()).toEqual(['main', 'architect', 'qa'])
+  })
+
+  it('goes to the cell of an agent and hands it the keyboard', () => {
+    open()
+
+    controller.showAgent('qa')
+    vi.advanceTimersByTime(50)
+
+    expect(cellStore.getState().focused).toBe('qa')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('qa')
+    expect(grid.panels.length).toBe(3)
+  })
+
+  it('shows an agent without a cell in a free one, else in a new one', () => {
+    open()
+    controller.split('main', 'below')
+    have('Architect', 'Main', 'QA', 'Ops', 'Docs')
+
+    controller.showAgent('ops')
+    expect(shown()).toEqual(['main', 'architect', 'qa', 'ops'])
+
+    controller.showAgent('docs')
+    expect(shown()).toEqual(['main', 'architect', 'qa', 'ops', 'docs'])
+    expect(grid.panels.length).toBe(5)
+  })
+
+  it('saves a change once, when it is over', async () => {
+    open()
+
+    controller.split('main', 'right')
+    controller.split('main', 'below')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(sentTo(sent, '/layout').length).toBe(1)
+  })
+
+  it('lets a running agent live on when its cell is closed', async () => {
+    open()
+    agentStore.setState((all) => new Map(all).set('qa', agent('QA', { session })), true)
+
+    controller.closeCell('qa')
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect(sentTo(sent, '/agents/qa/detach')).toEqual([{ nodeId: 'qa' }])
+    expect(sentTo(sent, '/agents/qa/stop')).toEqual([])
+    expect(shown()).toEqual(['main', 'architect'])
+  })
+
+  it('detaches nothing that belongs to another cell', async () => {
+    open()
+    agentStore.setState(
+      (all) => new Map(all).set('qa', agent('QA', { session: { ...session, nodeId: 'other' } })),
+      true,
+    )
+
+    controller.closeCell('qa')
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect(sentTo(sent, '/detach')).toEqual([])
+  })
+
+  it('follows the layout of another browser without saving it back', async () => {
+    open()
+    placeCell('main', 'main', 'chat')
+    const geometry = JSON.stringify(grid.toJSON())
+    controller.closeCell('qa')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    const before = sentTo(sent, '/layout').length
+    const cells = ['main', 'architect', 'qa'].map((id) => ({ nodeId: id, agentId: id, view: 'chat' as const }))
+
+    projectStore.setState(new Map([['p', project({ layout: { geometry, cells }, layoutOrigin: 'another' })]]), true)
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(shown()).toEqual(['main', 'architect', 'qa'])
+    expect(grid.panels.length).toBe(3)
+    expect(sentTo(sent, '/layout').length).toBe(before)
+  })
+
+  it('makes room for new agents only until somebody arranged something', () => {
+    have('Main')
+    open()
+    have('Main', 'QA')
+    expect(shown()).toEqual(['main', 'qa'])
+
+    controller.closeCell('qa')
+    have('Main', 'QA', 'Ops')
+
+    expect(shown()).toEqual(['main'])
+  })
+})

@@ -1,0 +1,132 @@
+// @vitest-environment jsdom
+import '../testing/drawnNothing'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TerminalLinkOptions, TerminalWire } from '../wire/terminalLink'
+import { TerminalController } from './TerminalController'
+
+// It unpacks its tables in a way that does not end without a browser; widths are not what is tested here.
+vi.mock('@xterm/addon-unicode-graphemes', () => ({
+  UnicodeGraphemesAddon: class {
+    activate(): void {}
+    dispose(): void {}
+  },
+}))
+
+/** The server's side of the socket. */
+class FakeWire implements TerminalWire {
+  readonly keys: string[] = []
+  readonly acks: number[] = []
+  isOpen = false
+
+  constructor(readonly options: TerminalLinkOptions) {}
+
+  open(): void {
+    this.isOpen = true
+  }
+  sendKeys(bytes: Uint8Array): void {
+    this.keys.push(new TextDecoder().decode(bytes))
+  }
+  sendResize(): void {}
+  sendAck(bytes: number): void {
+    this.acks.push(bytes)
+  }
+  close(): void {
+    this.isOpen = false
+  }
+
+  reset(): void {
+    this.options.listener.onFrame({ type: 'reset', cols: 40, rows: 10 })
+  }
+  print(text: string): void {
+    this.options.listener.onBytes(new TextEncoder().encode(text))
+  }
+}
+
+/** xterm.js parses in slices of time; a busy machine gives few of them. */
+const within = (claim: () => void) => vi.waitFor(claim, 5000)
+
+describe('a terminal', () => {
+  let host: HTMLElement
+  let wire: FakeWire
+  let controller: TerminalController
+
+  beforeEach(() => {
+    host = document.createElement('div')
+    document.body.append(host)
+    controller = new TerminalController({
+      element: host,
+      projectId: 'p',
+      agentId: 'qa',
+      credential: 'k',
+      label: 'Terminal of QA',
+      onPhase: () => {},
+      openLink: (options) => {
+        wire = new FakeWire(options)
+        return wire
+      },
+    })
+  })
+  afterEach(() => {
+    controller.close()
+    host.remove()
+  })
+
+  const keyboard = () => host.querySelector('textarea') ?? document.createElement('textarea')
+  const type = (key: string, keyCode: number) =>
+    keyboard().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode, bubbles: true }))
+
+  it('opens its link and names its keyboard', () => {
+    expect(wire.isOpen).toBe(true)
+    expect(keyboard().getAttribute('aria-label')).toBe('Terminal of QA')
+  })
+
+  it('acknowledges what it has parsed, from the last reset on', async () => {
+    wire.reset()
+    wire.print('12345')
+    await within(() => expect(wire.acks).toEqual([5]))
+
+    wire.print('678')
+    await within(() => expect(wire.acks).toEqual([5, 8]))
+
+    wire.reset()
+    wire.print('ab')
+    await within(() => expect(wire.acks).toEqual([5, 8, 2]))
+  })
+
+  it('acknowledges a flood before it is over', async () => {
+    wire.reset()
+    for (let count = 0; count < 3; count += 1) wire.print('x'.repeat(100_000))
+
+    await within(() => expect(wire.acks.at(-1)).toBe(300_000))
+    expect(wire.acks.length).toBeGreaterThan(1)
+  })
+
+  it('types keys, and keeps answers to queries for the server’s own terminal', async () => {
+    wire.reset()
+    wire.print('\x1b[c\x1b[6n\x1b[?1004h')
+    await within(() => expect(wire.acks.length).toBe(1))
+
+    keyboard().dispatchEvent(new FocusEvent('focus'))
+    type('Enter', 13)
+
+    expect(wire.keys).toEqual(['\r'])
+  })
+
+  it('takes no keys once the program has ended', async () => {
+    wire.reset()
+    wire.options.listener.onFrame({ type: 'ended', exitCode: 0, signal: null })
+
+    type('Enter', 13)
+
+    expect(wire.keys).toEqual([])
+  })
+
+  it('closes its link, and takes late bytes without harm', () => {
+    wire.reset()
+    wire.print('late')
+    controller.close()
+
+    expect(wire.isOpen).toBe(false)
+    expect(host.querySelector('textarea')).toBeNull()
+  })
+})
