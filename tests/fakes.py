@@ -282,8 +282,19 @@ class FakeRecords:
         self.items: list[Item] = []
         self.delegations: dict[str, Delegation] = {}
         self.conversations: dict[AgentId, ConversationId | None] = {}
+        self.trouble: Exception | None = None
+        """What every write raises instead: a full disk, or a fault."""
+        self.may_write = asyncio.Event()
+        """Cleared: the disk takes its time."""
+        self.may_write.set()
+
+    async def _write(self) -> None:
+        await self.may_write.wait()
+        if self.trouble is not None:
+            raise self.trouble
 
     async def append(self, item: Item) -> None:
+        await self._write()
         self.items.append(item)
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
@@ -294,12 +305,14 @@ class FakeRecords:
         return max((item.seq for item in self.items if item.agent == agent), default=0)
 
     async def save_delegation(self, delegation: Delegation) -> None:
+        await self._write()
         self.delegations[delegation.id] = delegation
 
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
 
     async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+        await self._write()
         self.conversations[agent] = conversation
 
     async def find_conversation(self, agent: AgentId) -> ConversationId | None:

@@ -133,9 +133,10 @@ class AgentFiles:
         member = self._team.put(agent)
         if known is None:
             member.conversation = await self._records.find_conversation(agent.id)
-            self._workers[agent.id] = self._supervisor.start(
-                partial(self._turns.run, member), name=f"turns-{agent.slug}"
-            )
+            worker = self._supervisor.start(partial(self._turns.run, member), name=f"turns-{agent.slug}")
+            # However it ends, also before it began: nobody may wait for a worker that is gone.
+            worker.add_done_callback(lambda _: member.mailbox.close(Closed(member.agent.name)))
+            self._workers[agent.id] = worker
         self._publish(AgentSaved(self._project, agent))
 
     async def _remove(self, member: Member) -> None:

@@ -83,7 +83,7 @@ class Ask:
         depth = self._check_graph(requester, target)
         check_takes_turns(target, self._live.find(target.agent.id))
 
-        delegation = await self._delegations.ask(
+        delegation = self._delegations.add(
             delegation_id,
             requester=requester,
             requester_name=self._team.name_of(requester),
@@ -103,8 +103,9 @@ class Ask:
             since=delegation.asked_at,
         )
         try:
-            # In the queue before anything else is awaited, so that asks keep the order of their arrival.
+            # In the queue before anything is awaited, so that asks keep the order of their arrival.
             target.mailbox.put(waiting)
+            await self._delegations.save(delegation)
             await self._note_in_requesters_conversation(delegation)
             return await self._wait(target, waiting)
         except IdeaError as error:
@@ -124,7 +125,7 @@ class Ask:
             error = Timeout(target.agent.name, waiting.delegation, limit_s=queue_wait_s, is_queued=True)
             if target.mailbox.remove(waiting, error):
                 raise error from None
-        # Bounded by the turn runner, which settles every turn it takes.
+        # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.
         await asyncio.shield(waiting.settled)
         return self._delegations.get(waiting.delegation)
 
@@ -136,10 +137,7 @@ class Ask:
             running.request_stop(error)
         elif not target.mailbox.remove(waiting, error):
             waiting.settle(error)
-        self._supervisor.start(partial(self._settle, delegation.id, error), name="settle-cancelled")
-
-    async def _settle(self, delegation: DelegationId, error: IdeaError) -> None:
-        await self._delegations.settle(delegation, error)
+        self._supervisor.start(partial(self._delegations.settle, delegation.id, error), name="settle-cancelled")
 
     def _turn_limit(self, timeout_s: float | None) -> float:
         if timeout_s is None:

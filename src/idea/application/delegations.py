@@ -14,7 +14,7 @@ SHOWN: Final = 200
 
 
 class Delegations:
-    """Every change is recorded before it is published."""
+    """Every change is true and published at once; the record follows, and never makes it fail."""
 
     def __init__(self, project: ProjectId, *, records: Records, clock: Clock, publish: Callable[[Event], None]) -> None:
         self._project = project
@@ -42,7 +42,7 @@ class Delegations:
     def shown(self) -> Sequence[Delegation]:
         return list(self._known.values())
 
-    async def ask(
+    def add(
         self,
         delegation_id: DelegationId,
         *,
@@ -53,6 +53,7 @@ class Delegations:
         message: str,
         depth: int,
     ) -> Delegation:
+        """Queued from now on, as every other ask must see in the wait-for graph. `save` puts it on record."""
         self._last_number += 1
         delegation = Delegation(
             id=delegation_id,
@@ -65,35 +66,34 @@ class Delegations:
             depth=depth,
             asked_at=self._clock.now(),
         )
-        # Known before it is recorded: another ask that arrives meanwhile must see it in the wait-for graph.
-        self._known[delegation_id] = delegation
-        await self._save(delegation)
+        self._become(delegation)
         return delegation
 
-    async def start(self, delegation_id: DelegationId, turn: TurnId) -> None:
-        await self._save(self._known[delegation_id].start(turn, at=self._clock.now()))
+    async def save(self, delegation: Delegation) -> None:
+        await self._records.save_delegation(delegation)
 
-    async def settle(self, delegation_id: DelegationId, outcome: str | IdeaError) -> Delegation:
-        """The first outcome counts. Returns the delegation as it is now."""
-        delegation = self._known[delegation_id]
-        if not delegation.state.is_open:
-            return delegation
+    async def start(self, delegation_id: DelegationId, turn: TurnId) -> None:
+        delegation = self._known[delegation_id].start(turn, at=self._clock.now())
+        self._become(delegation)
+        await self.save(delegation)
+
+    async def settle(self, delegation_id: DelegationId, outcome: str | IdeaError) -> None:
+        """The first outcome counts, and is true before this waits for anything."""
+        delegation = self._known.get(delegation_id)
+        if delegation is None or not delegation.state.is_open:
+            return
         now = self._clock.now()
         if isinstance(outcome, IdeaError):
             delegation = delegation.fail(outcome.code, str(outcome), at=now)
         else:
             delegation = delegation.answer(outcome, at=now)
-        self._known[delegation_id] = delegation
+        self._become(delegation)
         self._forget_old()
-        await self._save(delegation)
-        return delegation
+        await self.save(delegation)
 
-    async def _save(self, delegation: Delegation) -> None:
+    def _become(self, delegation: Delegation) -> None:
         self._known[delegation.id] = delegation
-        await self._records.save_delegation(delegation)
-        # Settled meanwhile: the newer state has been or will be published by its own save.
-        if self._known.get(delegation.id) == delegation:
-            self._publish(DelegationChanged(self._project, delegation))
+        self._publish(DelegationChanged(self._project, delegation))
 
     def _forget_old(self) -> None:
         settled = [known for known in self._known.values() if not known.state.is_open]

@@ -51,7 +51,7 @@ class WaitingTurn:
 
 
 class Mailbox:
-    """First in, first out. `next` is for the agent's one turn runner."""
+    """First in, first out. `next` is for the agent's one turn runner, with whose life it closes."""
 
     def __init__(self, project: ProjectId, agent: AgentId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
@@ -59,9 +59,17 @@ class Mailbox:
         self._publish = publish
         self._waiting: list[WaitingTurn] = []
         self._arrived = asyncio.Event()
+        self._closed: IdeaError | None = None
 
     def put(self, waiting: WaitingTurn) -> int:
-        """Its position, from 1. Raises `Conflict` when the queue is full."""
+        """Its position, from 1.
+
+        Raises:
+            Conflict: the queue is full.
+            IdeaError: what it was closed with.
+        """
+        if self._closed is not None:
+            raise self._closed
         if len(self._waiting) >= MAX_WAITING:
             raise Conflict(f"{MAX_WAITING} turns are waiting already.")
         self._waiting.append(waiting)
@@ -109,8 +117,16 @@ class Mailbox:
 
     def clear(self, outcome: IdeaError) -> None:
         """Settle everything that waits."""
-        for waiting in tuple(self._waiting):
-            self.remove(waiting, outcome)
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            each.settle(outcome)
+        if waiting:
+            self._tell()
+
+    def close(self, outcome: IdeaError) -> None:
+        """Nobody takes turns from here any more: what waits, and whatever comes, is told so at once. Idempotent."""
+        self._closed = self._closed or outcome
+        self.clear(outcome)
 
     def _tell(self) -> None:
         self._publish(QueueChanged(self._project, self._agent, self.waiting()))

@@ -252,7 +252,7 @@ class Records(Protocol):
     """The append-only record of conversations and the delegations, in one database per project."""
 
     async def append(self, item: Item) -> None:
-        """Raises nothing a caller can act on; returns when the item is committed."""
+        """Returns when the item is committed. Raises `Conflict` if it cannot be, like every write."""
         ...
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:

@@ -10,7 +10,10 @@ from idea.domain.replies import ToolActivity
 
 
 class Transcript:
-    """An item is published when it is committed. Announcements and partial text never come here."""
+    """An item is published when it is committed. Announcements and partial text never come here.
+
+    What cannot be committed for the moment is published too: `records` takes care that it will be.
+    """
 
     def __init__(self, project: ProjectId, *, records: Records, clock: Clock, publish: Callable[[Event], None]) -> None:
         self._project = project

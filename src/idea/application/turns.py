@@ -64,11 +64,11 @@ class TurnRunner:
             waiting = await member.mailbox.next()
             try:
                 await self._take(member, waiting)
-            except IdeaError as error:
-                await self._settle(waiting, error)
             except Exception as bug:  # noqa: BLE001 - one turn's fault must not end the agent's queue
                 _log.exception("a turn of %s failed", member.agent.slug)
-                await self._settle(waiting, TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})"))
+                # In memory only, which cannot fail as well. Who asked puts the end of its delegation on record.
+                fault = TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})")
+                waiting.settle(bug if isinstance(bug, IdeaError) else fault)
             finally:
                 waiting.settle(Cancelled(member.agent.name, "the end of the project"))
 
@@ -157,6 +157,11 @@ class TurnRunner:
         )
         try:
             return await drain.run()
+        except Exception as error:
+            if not isinstance(error, IdeaError):
+                # Nobody reads the rest of the CLI's turn: it would be believed at work, and refuse the next one.
+                await self._launcher.stop(member)
+            raise
         finally:
             stream.close()
             self._permissions.end_turn(member.agent.id, waiting.turn)
@@ -180,9 +185,12 @@ class TurnRunner:
         await self._record_failure(member, running, error)
 
     async def _settle(self, waiting: WaitingTurn, outcome: str | IdeaError) -> None:
-        if waiting.delegation is not None:
-            await self._delegations.settle(waiting.delegation, outcome)
-        waiting.settle(outcome)
+        """Whoever waits learns it when it is on record, or at once if this is cut short."""
+        try:
+            if waiting.delegation is not None:
+                await self._delegations.settle(waiting.delegation, outcome)
+        finally:
+            waiting.settle(outcome)
 
     async def _record_failure(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
         """Once a turn."""

@@ -10,6 +10,7 @@ from idea.application.converse import Converse
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
+from idea.application.lasting_record import LastingRecord
 from idea.application.launch_agent import LaunchAgent
 from idea.application.live_sessions import LiveSessions
 from idea.application.permissions import Permissions
@@ -71,8 +72,9 @@ def assemble_project(
     team = Team(paths.id, publish=publish)
     live = LiveSessions(paths.id, publish=publish)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
-    transcript = Transcript(paths.id, records=ports.records, clock=ports.clock, publish=publish)
-    delegations = Delegations(paths.id, records=ports.records, clock=ports.clock, publish=publish)
+    record = LastingRecord(paths.id, ports.records, publish=publish)
+    transcript = Transcript(paths.id, records=record, clock=ports.clock, publish=publish)
+    delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
     permissions = Permissions(
         paths.id,
         wait_s=lambda: settings.value.permission_wait_s,
@@ -95,7 +97,7 @@ def assemble_project(
         trust=trust,
         run_directories=ports.run_directories,
         locks=ports.locks,
-        records=ports.records,
+        records=record,
         live=live,
         beliefs=beliefs,
         supervisor=supervisor,
@@ -120,7 +122,7 @@ def assemble_project(
         store=ports.agents,
         trust=trust,
         profiles=ports.profiles,
-        records=ports.records,
+        records=record,
         run_directories=ports.run_directories,
         team=team,
         beliefs=beliefs,

@@ -70,7 +70,7 @@ class SqliteRecords:
         await asyncio.to_thread(self._close)
 
     async def append(self, item: Item) -> None:
-        """Raises nothing a caller can act on; returns when the item is committed."""
+        """Returns when the item is committed. Raises `Conflict` when it cannot be written."""
         row = item_to_row(item)
         await self._write(lambda connection: _execute(connection, INSERT_ITEM, row))
 
