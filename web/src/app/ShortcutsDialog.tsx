@@ -13,6 +13,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['↑'], keys.history],
     [['A', 'S', 'D'], keys.answer],
     [['Esc'], keys.hide],
+    [['Ctrl Shift C', 'V'], keys.clipboard],
     [['?'], keys.help],
   ]
   return (

@@ -120,9 +120,23 @@ export class TerminalController {
         if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(data))
       }),
     )
+    this.#terminal.attachCustomKeyEventHandler((event) => !this.#copies(event))
     this.#owned.add(
       this.#terminal.onBinary((data) => this.#link.sendKeys(Uint8Array.from(data, (char) => char.charCodeAt(0)))),
     )
+  }
+
+  /** Ctrl Shift C copies what is selected, as in other terminals: Ctrl C is the program's. Pasting is the browser's own. */
+  #copies(event: KeyboardEvent): boolean {
+    if (!event.ctrlKey || !event.shiftKey || event.altKey || event.code !== 'KeyC') return false
+    // Else some browsers open their tools.
+    event.preventDefault()
+    const selected = this.#terminal.getSelection()
+    if (event.type === 'keydown' && selected !== '') {
+      // A browser that refuses leaves the selection, so its own menu still copies it.
+      void navigator.clipboard?.writeText(selected).catch(() => {})
+    }
+    return true
   }
 
   #followSize(element: HTMLElement): void {

@@ -445,6 +445,7 @@ export const en = {
     history: 'Your earlier messages, in an empty box',
     answer: 'Allow once, allow for the session, deny, in a request',
     hide: 'Hide the sheet over a terminal',
+    clipboard: 'Copy and paste in a terminal',
     maximise: 'Maximise or restore the focused cell',
     help: 'This list',
     enter: 'Enter',

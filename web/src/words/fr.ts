@@ -447,6 +447,7 @@ export const fr: Words = {
     history: 'Vos messages précédents, dans un champ vide',
     answer: 'Une fois, pour la session, refuser, dans une demande',
     hide: 'Masquer le volet au-dessus d’un terminal',
+    clipboard: 'Copier et coller dans un terminal',
     maximise: 'Agrandir ou rétablir la cellule active',
     help: 'Cette liste',
     enter: 'Entrée',
