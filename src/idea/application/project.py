@@ -13,6 +13,7 @@ from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
 from idea.application.live_sessions import LiveSessions
+from idea.application.notices import Notices
 from idea.application.permissions import Permissions
 from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
 from idea.application.state import AgentState, ProjectState
@@ -24,7 +25,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
 from idea.domain.errors import Closed, NotFound
-from idea.domain.events import Event, LayoutChanged, NoticePosted, SettingsChanged
+from idea.domain.events import Event, LayoutChanged, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -59,6 +60,7 @@ class Project:
         layout_store: LayoutStore,
         profiles: ProfileCatalog,
         trust: KnownTrust,
+        notices: Notices,
         publish: Callable[[Event], None],
     ) -> None:
         self._paths = paths
@@ -77,6 +79,7 @@ class Project:
         self._layout_store = layout_store
         self._profiles = profiles
         self._trust = trust
+        self._notices = notices
         self._publish = publish
         self._layout = Layout()
         self._told: set[str] = set()
@@ -100,8 +103,8 @@ class Project:
         await self._delegations.load()
         self._settings.value, settings_notice = await self._settings_store.load()
         self._layout, layout_notice = await self._layout_store.load()
-        self._tell(layout_notice)
-        self._tell(settings_notice)
+        self.tell(layout_notice)
+        self.tell(settings_notice)
         await self.reload()
 
     async def reload(self) -> None:
@@ -111,7 +114,7 @@ class Project:
         if settings != self._settings.value:
             self._settings.value = settings
             self._publish(SettingsChanged(self.id, settings))
-        self._tell(notice)
+        self.tell(notice)
         await self._trust.look()
 
     async def stop_agents(self) -> int:
@@ -128,6 +131,16 @@ class Project:
         except Exception:  # noqa: BLE001 - one agent that cannot be stopped must not keep the others alive
             _log.exception("%s could not be stopped", member.agent.slug)
 
+    def tell(self, notice: str | None) -> None:
+        """Once: what stays wrong in a file is found again at every reading."""
+        if notice is not None and notice not in self._told:
+            self._told.add(notice)
+            self._notices.tell(notice)
+
+    def dismiss_notice(self, number: int) -> None:
+        """Somebody has read it. Idempotent."""
+        self._notices.dismiss(number)
+
     # --- what it looks like -------------------------------------------------------------------------------
 
     def state(self) -> ProjectState:
@@ -140,6 +153,7 @@ class Project:
             broken=self._team.broken,
             delegations=tuple(self._delegations.shown()),
             permissions=self._permissions.pending(),
+            notices=tuple(self._notices.list()),
         )
 
     def _agent_state(self, member: Member) -> AgentState:
@@ -209,12 +223,6 @@ class Project:
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
         await self._permissions.decide(agent, request, decision)
-
-    def _tell(self, notice: str | None) -> None:
-        """Once: what stays wrong in a file is found again at every reading."""
-        if notice is not None and notice not in self._told:
-            self._told.add(notice)
-            self._publish(NoticePosted(self.id, "fileTrouble", notice))
 
 
 class SettingsHolder:

@@ -1,14 +1,16 @@
 """The projects that this server has open, by time of opening."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
 
 from idea.application.ports import ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
-from idea.domain.errors import EngineFailed, IdeaError, NotFound
+from idea.domain.errors import Conflict, EngineFailed, IdeaError, NotFound
 from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
 from idea.domain.ids import ProjectId
 
@@ -16,6 +18,10 @@ OPEN_LIMIT_S: Final = 30.0
 """Opening reads files and a database; a slow disk may need seconds, a dead one must not hold a request for ever."""
 CLOSE_LIMIT_S: Final = 30.0
 """Agents stop within 5 s each, and a project seldom has more than a handful that resist."""
+END_LIMIT_S: Final = 10.0
+"""A cancelled project still lets its processes and files go."""
+
+_log = logging.getLogger(__name__)
 
 
 class ProjectHost(Protocol):
@@ -40,6 +46,20 @@ Raises `Invalid` or `Refused`; nothing is half-created then.
 """
 
 
+@dataclass(slots=True, eq=False)
+class _Life:
+    """One host from its start to the end of its `run`."""
+
+    paths: ProjectPaths
+    host: ProjectHost
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set as well when it ended before it was ready."""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+    failure: IdeaError | None = None
+    is_closing: bool = False
+
+
 class Projects:
     def __init__(
         self,
@@ -48,72 +68,122 @@ class Projects:
         host: Callable[[ProjectPaths], ProjectHost],
         supervisor: Supervisor,
         publish: Callable[[Event], None],
+        open_limit_s: float = OPEN_LIMIT_S,
+        close_limit_s: float = CLOSE_LIMIT_S,
     ) -> None:
         self._open_folder = open_folder
         self._host = host
         self._supervisor = supervisor
         self._publish = publish
-        self._open: dict[ProjectId, ProjectHost] = {}
+        self._open_limit_s = open_limit_s
+        self._close_limit_s = close_limit_s
+        self._open: dict[ProjectId, _Life] = {}
         # Invariant: one host per project id, also when two browsers open the same folder at once.
         self._at_work = asyncio.Lock()
 
     def list(self) -> Sequence[Project]:
-        return [host.project for host in self._open.values()]
+        return [life.host.project for life in self._open.values()]
 
     def get(self, project: str) -> Project:
-        return self._find(project).project
+        return self._find(project).host.project
 
     async def open(self, path: str) -> Project:
-        """Idempotent. Raises `Invalid`, `Refused`, `Conflict`."""
+        """Idempotent. Raises `Invalid`, `Refused`, `Conflict` (also when it takes too long), `EngineFailed`."""
         async with self._at_work:
-            paths, notice = await self._open_folder(path)
-            known = self._open.get(paths.id)
-            if known is not None:
-                return known.project
-            host = self._host(paths)
-            ready = asyncio.Event()
-            failures: list[IdeaError] = []
-            self._supervisor.start(partial(_run, host, ready, failures), name=f"project-{paths.root.name}")
-            async with asyncio.timeout(OPEN_LIMIT_S):
-                await ready.wait()
-            if failures:
-                raise failures[0]
-            self._open[paths.id] = host
-            self._publish(ProjectOpened(paths.id))
+            try:
+                async with asyncio.timeout(self._open_limit_s):
+                    paths, notice = await self._open_folder(path)
+                    life = self._open.get(paths.id)
+                    if life is None:
+                        life = await self._start(paths)
+            except TimeoutError as error:
+                limit = f"{self._open_limit_s:g} s"
+                raise Conflict(f"{path} could not be opened within {limit}. See whether its disk answers.") from error
+            project = life.host.project
             if notice is not None:
-                self._publish(NoticePosted(paths.id, "fileTrouble", notice))
-            return host.project
+                project.tell(notice)
+            if project.id not in self._open:
+                self._open[project.id] = life
+                self._publish(ProjectOpened(project.id))
+            return project
 
     async def close(self, project: str) -> int:
-        """Stop its agents and let it go; how many sessions were ended. Raises `NotFound`."""
+        """Stop its agents and let it go; how many sessions were ended.
+
+        Raises:
+            NotFound: it is not open.
+            Conflict: it does not end; it is still taken for open.
+        """
         async with self._at_work:
-            host = self._find(project)
-            async with asyncio.timeout(CLOSE_LIMIT_S):
-                ended = await host.close()
-            del self._open[host.project.id]
-            self._publish(ProjectClosed(host.project.id))
-            return ended
+            life = self._find(project)
+            life.is_closing = True
+            running = sum(agent.session is not None for agent in life.host.project.state().agents)
+            try:
+                async with asyncio.timeout(self._close_limit_s):
+                    running = await life.host.close()
+                    await life.ended.wait()
+            except TimeoutError as error:
+                _log.warning("%s did not close within %g s and is ended", life.paths.root, self._close_limit_s)
+                if not await self._end(life):
+                    raise Conflict(
+                        f"{life.paths.root} does not close. Stop the server, and its agents with it."
+                    ) from error
+            return running
 
     async def close_all(self) -> int:
         """For the server's end."""
-        return sum([await self.close(project.id) for project in self.list()])
+        ended = 0
+        for project in self.list():
+            try:
+                ended += await self.close(project.id)
+            except IdeaError:
+                # The others' agents are to be stopped in order all the same.
+                _log.exception("%s could not be closed", project.root)
+        return ended
 
-    def _find(self, project: str) -> ProjectHost:
-        host = self._open.get(ProjectId(project))
-        if host is None:
-            raise NotFound("open project", project, choices=[str(each.root) for each in self.list()])
-        return host
-
-
-async def _run(host: ProjectHost, ready: asyncio.Event, failures: list[IdeaError]) -> None:
-    """A project that cannot be opened says why to whoever opens it, instead of to the log."""
-    try:
-        await host.run(ready=ready)
-    except IdeaError as error:
-        failures.append(error)
-        if ready.is_set():
+    async def _start(self, paths: ProjectPaths) -> _Life:
+        """Raises what keeps it from being ready; whatever that is, nothing of it runs on."""
+        life = _Life(paths, self._host(paths))
+        life.task = self._supervisor.start(partial(self._live, life), name=f"project-{paths.root.name}")
+        try:
+            await life.ready.wait()
+        except BaseException:
+            # Nobody waits for it any more, and unseen it would keep its lock.
+            await self._end(life)
             raise
-    finally:
-        if not ready.is_set() and not failures:
-            failures.append(EngineFailed("The project", "it could not be opened; the log says why"))
-        ready.set()
+        if life.ended.is_set():
+            raise life.failure or EngineFailed("The project", "it could not be opened; the log says why")
+        return life
+
+    async def _live(self, life: _Life) -> None:
+        """A project that cannot be opened says why to whoever opens it, instead of to the log."""
+        reason = "something went wrong inside IdeA; the log says why"
+        try:
+            await life.host.run(ready=life.ready)
+        except IdeaError as error:
+            life.failure, reason = error, str(error)
+            if life.ready.is_set():
+                raise
+        finally:
+            life.ended.set()
+            life.ready.set()
+            if self._open.get(life.paths.id) is life:
+                # However it ended: what is shown as open can be used, and what is not can be opened again.
+                del self._open[life.paths.id]
+                if not life.is_closing:
+                    sentence = f"{life.paths.root} was closed because it failed: {reason}. Open it again."
+                    self._publish(NoticePosted(life.paths.id, "projectEnded", sentence))
+                self._publish(ProjectClosed(life.paths.id))
+
+    async def _end(self, life: _Life) -> bool:
+        """Cancel it and wait, bounded; is it gone?"""
+        assert life.task is not None
+        life.task.cancel()
+        await asyncio.wait({life.task}, timeout=END_LIMIT_S)
+        return life.task.done()
+
+    def _find(self, project: str) -> _Life:
+        life = self._open.get(ProjectId(project))
+        if life is None:
+            raise NotFound("open project", project, choices=[str(each.root) for each in self.list()])
+        return life

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Delegation
-from idea.domain.events import PermissionAsked, QueuedTurn
+from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId, ConversationId
 from idea.domain.layouts import Layout
 from idea.domain.readiness import Readiness
@@ -42,6 +42,8 @@ class ProjectState:
     """The open ones and the newest settled."""
     permissions: tuple[PermissionAsked, ...] = ()
     """Those that wait for a person."""
+    notices: tuple[NoticePosted, ...] = ()
+    """Those that nobody dismissed, the newest last."""
 
     def find_agent(self, agent: AgentId) -> AgentState | None:
         return next((state for state in self.agents if state.agent.id == agent), None)

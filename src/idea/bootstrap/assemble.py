@@ -13,6 +13,7 @@ from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord
 from idea.application.launch_agent import LaunchAgent
 from idea.application.live_sessions import LiveSessions
+from idea.application.notices import Notices
 from idea.application.permissions import Permissions
 from idea.application.ports import (
     AgentLocks,
@@ -68,6 +69,8 @@ def assemble_project(
     publish: Callable[[Event], None],
 ) -> Project:
     """`supervisor` runs before `load` is called and owns every task of the project."""
+    notices = Notices(paths.id, publish=publish)
+    publish = notices.publish
     settings = SettingsHolder()
     team = Team(paths.id, publish=publish)
     live = LiveSessions(paths.id, publish=publish)
@@ -172,5 +175,6 @@ def assemble_project(
         layout_store=ports.layouts,
         profiles=ports.profiles,
         trust=trust,
+        notices=notices,
         publish=publish,
     )

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
-from idea.adapters.storage.atomic import PRIVATE, write_file
-from idea.domain.errors import Refused
-from idea.doors.mcp.endpoint import ensure_private, runtime_dir
+from idea.adapters.storage.atomic import PRIVATE, read_path, set_aside, write_file
+from idea.doors.mcp.endpoint import ensure_private, fits_socket, is_private, runtime_dir
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +57,20 @@ def project_folder(places: Places) -> Path:
 
 
 def keep_runtime(state: Path, runtime: Path) -> Path:
-    """The runtime folder of one project: the first server's choice, recorded beside the project's locks.
+    """The runtime folder of one project: the first server's choice, recorded beside the project's locks; blocking.
 
     `$XDG_RUNTIME_DIR` differs between a desktop, ssh and cron; an agent's declaration must stay true for all of them.
-    A recorded folder that is gone or not ours is replaced by the present one.
+    A record that is none, or a recorded folder that is gone or not private to us, is replaced by the present one.
+
+    Raises:
+        Refused, Conflict: nothing can be recorded there.
     """
     record = state / "locks" / "runtime"
-    try:
-        kept = Path(record.read_text(encoding="utf-8"))
-        if kept.is_dir():
-            return ensure_private(kept)
-    except (FileNotFoundError, Refused):
-        pass
+    kept = read_path(record)
+    # Looked at only: the record may name anything, and nothing is made or changed at its word.
+    if kept is not None and is_private(kept) and fits_socket(kept):
+        return kept
+    if record.is_dir() and not record.is_symlink():
+        set_aside(record)
     write_file(record, str(runtime).encode(), mode=PRIVATE)
     return runtime

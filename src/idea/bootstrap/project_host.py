@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -25,10 +24,10 @@ from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
-from idea.bootstrap.places import Places, keep_runtime
+from idea.bootstrap.places import Places
 from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
@@ -53,12 +52,10 @@ class ProjectHost:
         new_id: NewId,
         publish: Callable[[Event], None],
     ) -> None:
-        runtime = keep_runtime(paths.state, places.runtime)
-        paths = replace(paths, endpoint=runtime / paths.endpoint.name)
+        """`paths` with the endpoint where the project's runtime folder is."""
         self._paths = paths
         self._places = places
         self._is_demo = is_demo
-        self._publish = publish
         self._supervisor = Supervisor(paths.root.name)
         self._keeper = InProcessKeeper()
         self._records = SqliteRecords(paths.state)
@@ -100,7 +97,7 @@ class ProjectHost:
             project=paths.id,
             endpoint=paths.endpoint,
             dispatch=self.project.dispatch,
-            authenticate=secrets.authenticate,
+            secrets=secrets,
             current_turn=self.project.find_turn,
         )
         self._closing = asyncio.Event()
@@ -131,14 +128,14 @@ class ProjectHost:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 keeping = await _start(tasks, self._keeper.run, "keeper")
                 listening = await _start(tasks, self._door.run, "agents-door")
-                self._tell(await self._records.open())
+                self.project.tell(await self._records.open())
                 if self._is_demo:
                     await self._write_demo()
                 await self.project.load()
                 watcher = Watcher(
                     self._paths.ideai,
                     on_change=self._changed.set,
-                    on_notice=self._tell,
+                    on_notice=self.project.tell,
                 )
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
@@ -176,14 +173,10 @@ class ProjectHost:
                 await self.project.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
-                self._tell(str(error))
+                self.project.tell(str(error))
             except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
-                self._tell("The project's changed files could not be taken over; the log says why.")
-
-    def _tell(self, notice: str | None) -> None:
-        if notice is not None:
-            self._publish(NoticePosted(self._paths.id, "fileTrouble", notice))
+                self.project.tell("The project's changed files could not be taken over; the log says why.")
 
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):

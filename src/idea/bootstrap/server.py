@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -24,8 +25,9 @@ from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.projects import Projects
 from idea.application.supervisor import Supervisor
-from idea.bootstrap.places import Places, demo_places, project_folder, user_places
+from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.project_host import ProjectHost
+from idea.domain.events import Event, NoticePosted
 from idea.doors.http.app import create_app
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
@@ -39,6 +41,8 @@ _log = logging.getLogger(__name__)
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 DESCRIPTORS: Final = 8_192
+TOLD: Final = {"fileTrouble", "projectEnded"}
+"""The notices that are about the project itself; others belong to an agent's cell."""
 STATIC: Final = Path(idea.__file__).parent / "static"
 
 
@@ -100,10 +104,10 @@ class _Server:
         self._supervisor = Supervisor("server")
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
         self._projects = Projects(
-            open_folder=lambda path: asyncio.to_thread(registry.open_project, Path(path)),
+            open_folder=lambda path: asyncio.to_thread(self._open_folder, registry, path),
             host=self._host,
             supervisor=self._supervisor,
-            publish=self._events.publish,
+            publish=self._publish,
         )
         self._stopping = stopping
         self._demo_folders: frozenset[Path] = frozenset()
@@ -116,8 +120,19 @@ class _Server:
             is_demo=paths.root in self._demo_folders,
             clock=self._clock,
             new_id=self._new_id,
-            publish=self._events.publish,
+            publish=self._publish,
         )
+
+    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, str | None]:
+        paths, notice = registry.open_project(Path(path))
+        runtime = keep_runtime(paths.state, self._places.runtime)
+        return replace(paths, endpoint=runtime / paths.endpoint.name), notice
+
+    def _publish(self, event: Event) -> None:
+        if isinstance(event, NoticePosted) and event.code in TOLD:
+            # Also to whoever started the server: there may be no page, and the project may be the one that ended.
+            self._say(event.detail)
+        self._events.publish(event)
 
     async def run(self) -> None:
         places, options = self._places, self._options

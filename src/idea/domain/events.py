@@ -222,6 +222,8 @@ class NoticePosted:
     """A key of the page's catalogue."""
     detail: str
     slug: AgentSlug | None = None
+    number: int = 0
+    """Given by the project's notices, counting up; it names the notice when it is dismissed."""
 
 
 Event = (

@@ -20,6 +20,7 @@ SHARED: Final = 0o644
 """Files that a repository tracks; an existing file keeps the mode that it has."""
 
 MAX_NAME_BYTES: Final = 255
+MAX_PATH_BYTES: Final = 4096
 STALE_TEMPORARY_S: Final = 600
 """A temporary file lives for milliseconds; one of this age was left by a killed writer."""
 
@@ -98,6 +99,15 @@ def read_file(path: Path, *, limit_bytes: int) -> bytes | None:
     if len(content) > limit_bytes:
         raise Unusable(f"it is larger than {limit_bytes} bytes")
     return content
+
+
+def read_path(record: Path) -> Path | None:
+    """The absolute path that a small file of ours holds; None if there is none, whatever is there instead."""
+    try:
+        text = (read_file(record, limit_bytes=MAX_PATH_BYTES) or b"").decode("utf-8").strip()
+    except (Unusable, UnicodeDecodeError):
+        return None
+    return Path(text) if text.startswith("/") and "\0" not in text else None
 
 
 def write_file(path: Path, content: bytes, *, mode: int, is_new: bool = False) -> None:

@@ -54,6 +54,20 @@ def ensure_private(folder: Path) -> Path:
     return folder
 
 
+def is_private(folder: Path) -> bool:
+    """A real folder of ours that nobody else can enter, as it is; nothing is changed."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+
+
+def fits_socket(folder: Path) -> bool:
+    """The paths of our sockets in it are short enough."""
+    return len(os.fsencode(folder / ("0" * _HASH_DIGITS + ".sock"))) <= MAX_SOCKET_PATH_BYTES
+
+
 def endpoint_path(runtime: Path, project: ProjectId) -> Path:
     return runtime / f"{hashlib.sha256(project.encode()).hexdigest()[:_HASH_DIGITS]}.sock"
 
@@ -156,10 +170,9 @@ def _identity(path: Path) -> tuple[int, int, int]:
 
 def _is_usable(folder: Path) -> bool:
     """The parent is a folder of ours and socket names below fit."""
-    longest = os.fsencode(folder / ("0" * _HASH_DIGITS + ".sock"))
     try:
         parent = folder.parent.stat()
     except OSError:
         return False
     is_ours = stat.S_ISDIR(parent.st_mode) and parent.st_uid == os.geteuid()
-    return folder.is_absolute() and is_ours and len(longest) <= MAX_SOCKET_PATH_BYTES
+    return folder.is_absolute() and is_ours and fits_socket(folder)

@@ -1,0 +1,44 @@
+"""What a person should know about a project and nothing else shows: kept, so that a page that comes later sees it."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+from idea.domain.events import Event, NoticePosted
+from idea.domain.ids import ProjectId
+
+KEPT_NOTICES: Final = 50
+"""More than anybody reads; the oldest make room."""
+
+
+class Notices:
+    """Everything of the project publishes through here. Kept until somebody dismisses it or the project closes."""
+
+    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
+        self._project = project
+        self._publish = publish
+        self._numbers = count(1)
+        self._kept: deque[NoticePosted] = deque(maxlen=KEPT_NOTICES)
+
+    def publish(self, event: Event) -> None:
+        """Pass an event on; a notice gets its number and stays. One that repeats takes the place of the earlier."""
+        if isinstance(event, NoticePosted):
+            for same in [kept for kept in self._kept if replace(kept, number=event.number) == event]:
+                self._kept.remove(same)
+            event = replace(event, number=next(self._numbers))
+            self._kept.append(event)
+        self._publish(event)
+
+    def tell(self, sentence: str) -> None:
+        """Something about the project's files had to be decided."""
+        self.publish(NoticePosted(self._project, "fileTrouble", sentence))
+
+    def list(self) -> Sequence[NoticePosted]:
+        """The newest last."""
+        return tuple(self._kept)
+
+    def dismiss(self, number: int) -> None:
+        """Idempotent."""
+        self._kept = deque((kept for kept in self._kept if kept.number != number), maxlen=KEPT_NOTICES)

@@ -1,0 +1,78 @@
+"""Which runtime folder a project keeps: the recorded one, as long as it is private to the user."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from idea.bootstrap.places import keep_runtime
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    (tmp_path / "state" / "locks").mkdir(parents=True)
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def short() -> Iterator[Path]:
+    """Sockets would lie in it."""
+    with TemporaryDirectory(prefix="idea-") as folder:
+        yield Path(folder)
+
+
+def test_the_first_choice_is_kept_while_it_is_there(state: Path, short: Path) -> None:
+    first, second = short / "first", short / "second"
+    for folder in (first, second):
+        folder.mkdir(mode=0o700)
+
+    assert keep_runtime(state, first) == first
+    assert keep_runtime(state, second) == first
+
+    first.rmdir()
+    assert keep_runtime(state, second) == second
+    assert keep_runtime(state, second) == second
+
+
+def _bytes(content: bytes) -> Callable[[Path], object]:
+    return lambda record: record.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _bytes(b"\xff\xfe"),
+        _bytes(b"/tmp/\0x"),
+        _bytes(b""),
+        _bytes(b"relative"),
+        _bytes(b"/" + b"x" * 10_000),
+        lambda record: record.mkdir(),
+        lambda record: os.mkfifo(record),
+        lambda record: record.symlink_to("/etc/passwd"),
+    ],
+    ids=["no text", "NUL", "empty", "relative", "long", "folder", "fifo", "link"],
+)
+def test_a_record_that_is_none_is_replaced(state: Path, short: Path, spoil: Callable[[Path], object]) -> None:
+    spoil(state / "locks" / "runtime")
+
+    assert keep_runtime(state, short) == short
+    assert (state / "locks" / "runtime").read_text() == str(short)
+
+
+def test_a_recorded_folder_that_others_can_enter_is_not_used_and_not_changed(state: Path, short: Path) -> None:
+    open_to_all, link = short / "open", short / "link"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o755)
+    private = short / "private"
+    private.mkdir(mode=0o700)
+    link.symlink_to(private)
+    for named in (open_to_all, link):
+        (state / "locks" / "runtime").write_text(str(named))
+
+        assert keep_runtime(state, short) == short
+
+    assert stat.S_IMODE(open_to_all.stat().st_mode) == 0o755
+    assert list(private.iterdir()) == []
