@@ -1,13 +1,13 @@
 """Stand-ins at the ports that keep the ports' promises, and a desk with the whole application on them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from idea.application.ports import EngineLifetime, LaunchFiles
+from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
@@ -219,6 +219,9 @@ class FakeProfiles:
             raise NotFound("profile", profile, choices=list(PROFILES))
         return PROFILES[profile]
 
+    def read(self, profile: str) -> FromFiles[Profile]:
+        return FromFiles(self.get(profile), {})
+
     async def health(self, profile: Profile) -> ProfileHealth:
         return ProfileHealth(profile, f"/bin/{profile.command}", "1", None)
 
@@ -263,8 +266,15 @@ class FakeTrust:
     def __init__(self) -> None:
         self.verdict = TrustVerdict(is_trusted=True, subject_hash="h", items=())
         self.own_writes: list[Path] = []
+        self.digests: dict[Path, str] = {}
+        """Of the files as they lie on the disk."""
 
     async def look(self) -> TrustVerdict:
+        return self.verdict
+
+    async def judge(self, sources: Mapping[Path, str]) -> TrustVerdict:
+        if self.verdict.is_trusted and any(self.digests.get(path) != digest for path, digest in sources.items()):
+            raise Conflict("A file has changed.")
         return self.verdict
 
     async def approve(self, subject_hash: str) -> TrustVerdict:
@@ -326,6 +336,13 @@ class FakeAgentStore:
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         return [self.agents[slug] for slug in sorted(self.agents)], self.broken
+
+    async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
+        if any(one.slug == slug for one in self.broken):
+            raise Conflict(f"{slug}.md is broken.")
+        if slug not in self.agents:
+            raise NotFound("agent file", slug)
+        return FromFiles(self.agents[slug], {})
 
     async def create(self, draft: AgentDraft) -> Agent:
         slug = draft.slug or AgentSlug(draft.name.lower())

@@ -1,13 +1,18 @@
 """Who may start an agent where, and what a view of a running one is bound to."""
 
+from dataclasses import replace
+
 import pytest
 
 from idea.application.commands import AskAgent, DetachCell, LaunchAgent, ListAgents, StopAgent
-from idea.domain.errors import AgentAlreadyRunning, Conflict, EngineFailed, TargetDied
-from idea.domain.ids import ConversationId, NodeId
+from idea.domain.agents import BrokenAgent
+from idea.domain.errors import AgentAlreadyRunning, Conflict, EngineFailed, TargetDied, TrustRequired
+from idea.domain.events import AgentReadinessChanged
+from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import ConversationIdentified, Final, ResumeRefused
+from idea.domain.trust import TrustVerdict
 from tests.desk import HUMAN, Desk
 from tests.fakes import make_agent
 
@@ -127,3 +132,45 @@ async def test_a_list_tells_how_each_agent_is() -> None:
     assert (main.agent.slug, main.readiness.state, main.session) == ("main", ReadinessState.EXITED, None)
     assert qa.readiness.state is ReadinessState.IDLE
     assert qa.session is not None
+
+
+async def test_what_the_file_says_is_launched_and_not_what_the_team_remembers() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        desk.store.agents[QA.slug] = replace(QA, profile="per-turn")
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+
+    starting = [event.readiness for event in desk.seen(AgentReadinessChanged)]
+    assert [one.detail for one in starting if one.state is ReadinessState.STARTING] == ["Per turn"]
+
+
+async def test_an_agent_whose_file_is_broken_by_now_is_not_launched_from_memory() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML"),)
+        with pytest.raises(Conflict):
+            await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.CHAT))
+
+    assert desk.keeper.spawned == []
+
+
+async def test_an_agent_whose_file_is_another_agents_by_now_is_not_launched() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        desk.store.agents[QA.slug] = replace(QA, id=AgentId("id-another"))
+        with pytest.raises(Conflict):
+            await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.CHAT))
+
+    assert desk.keeper.spawned == []
+
+
+async def test_a_cli_that_starts_anew_for_each_turn_asks_for_trust_each_time() -> None:
+    desk = Desk(make_agent("qa", profile="per-turn"))
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        desk.trust.verdict = TrustVerdict(is_trusted=False, subject_hash="new", items=())
+        with pytest.raises(TrustRequired) as refused:
+            await desk.dispatch(HUMAN, AskAgent("qa", "go on"))
+
+    assert refused.value.subject_hash == "new"
+    assert desk.keeper.spawned == []

@@ -193,6 +193,19 @@ async def test_an_approval_must_name_the_present_content(trust: Trust) -> None:
 
 
 @BOTH
+async def test_what_was_read_is_judged_and_not_what_lies_there_by_now(trust: Trust, ideai: Path) -> None:
+    sources = {ideai / "profiles" / "gone.toml": "0" * 64}
+
+    asked = await trust.judge(sources)
+    await trust.approve(asked.subject_hash)
+    with pytest.raises(Conflict):
+        await trust.judge(sources)
+
+    assert not asked.is_trusted
+    assert (await trust.judge({})).is_trusted
+
+
+@BOTH
 def test_a_lock_is_taken_and_let_go_as_often_as_one_likes(kind: str, ideai: Path) -> None:
     locks: AgentLocks = FakeLocks() if kind == "fake" else AgentFileLocks(ideai / "state")
 

@@ -1,6 +1,7 @@
 """Profiles: built in, the user's, the project's; what extends what, and what each file's mistake does."""
 
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,32 @@ def test_a_change_on_disk_is_seen(user: Path, catalog: ProfileCatalog) -> None:
     path.unlink()
     with pytest.raises(NotFound):
         catalog.get("mine")
+
+
+def test_a_change_that_keeps_size_and_time_is_seen(project: Path, catalog: ProfileCatalog) -> None:
+    path = write(project, "mine", SMALL)
+    before = path.stat()
+    assert catalog.get("mine").command == "tool"
+
+    path.write_text(SMALL.replace("tool", "evil"), encoding="utf-8")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert catalog.get("mine").command == "evil"
+
+
+def test_a_profile_tells_which_files_of_the_project_it_was_made_of(
+    user: Path, project: Path, catalog: ProfileCatalog
+) -> None:
+    mine = write(user, "mine", SMALL)
+    parent = write(project, "parent", 'extends = "mine"\nmodel = "p"\n')
+    child = write(project, "child", 'extends = "parent"\nmodel = "c"\n')
+    write(project, "other", SMALL)
+
+    sources = catalog.read("child").sources
+
+    assert sources == {path: sha256(path.read_bytes()).hexdigest() for path in (parent, child)}
+    assert catalog.read("mine").sources == {}
+    assert mine not in sources
 
 
 def test_in_a_project_only_plain_files_count(tmp_path: Path, project: Path, catalog: ProfileCatalog) -> None:

@@ -11,14 +11,18 @@ from idea.domain.profiles import Face, Profile
 
 @pytest.fixture
 def catalog(tmp_path: Path) -> ProfileCatalog:
-    return ProfileCatalog(user_dir=None, environment={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)})
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    return ProfileCatalog(user_dir=tmp_path / "profiles", environment=environment)
 
 
-def program(folder: Path, script: str, *, version_args: tuple[str, ...] = ("--version",)) -> Profile:
+def program(folder: Path, script: str) -> Profile:
+    """The program, and the user's own profile for it."""
     path = folder / "tool"
     path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     path.chmod(0o755)
-    return Profile("tool", "Tool", "tool", terminal=Face(), version_args=version_args)
+    (folder / "profiles").mkdir()
+    (folder / "profiles" / "tool.toml").write_text('name = "Tool"\ncommand = "tool"\n[terminal]\n', encoding="utf-8")
+    return Profile("tool", "Tool", "tool", terminal=Face(), allow_structured_alongside_pty=False)
 
 
 async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: ProfileCatalog) -> None:
@@ -68,14 +72,32 @@ async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, catalog:
     assert "cannot be started" in ((await catalog.health(profile)).missing or "")
 
 
-async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(tmp_path: Path) -> None:
+@pytest.fixture
+def bringing(tmp_path: Path) -> ProfileCatalog:
+    """Of a project that brings a profile, whose program would leave a file behind."""
     folder = tmp_path / ".ideai" / "profiles"
     folder.mkdir(parents=True)
     program(tmp_path, f"touch {tmp_path}/ran; echo 1")
     (folder / "tool.toml").write_text('command = "tool"\n[terminal]\n', encoding="utf-8")
-    catalog = ProfileCatalog(user_dir=None, project_dir=folder, environment={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+    return ProfileCatalog(user_dir=None, project_dir=folder, environment={"PATH": f"{tmp_path}:/usr/bin:/bin"})
 
-    health = await catalog.health(catalog.get("tool"))
+
+async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(
+    tmp_path: Path, bringing: ProfileCatalog
+) -> None:
+    health = await bringing.health(bringing.get("tool"))
 
     assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), None, None)
+    assert not (tmp_path / "ran").exists()
+
+
+async def test_a_projects_profile_runs_nothing_either_when_its_file_is_gone_again(
+    tmp_path: Path, bringing: ProfileCatalog
+) -> None:
+    theirs = bringing.get("tool")
+    (tmp_path / ".ideai" / "profiles" / "tool.toml").unlink()
+
+    health = await bringing.health(theirs)
+
+    assert health.version is None
     assert not (tmp_path / "ran").exists()

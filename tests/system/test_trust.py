@@ -1,6 +1,7 @@
 """A repository from somewhere: nothing that it brought runs before a person has approved exactly that."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,10 @@ def hostile(house: House) -> Iterator[Server]:
     _write_hostile_project(folder)
     with house.serving("serve", "--project", str(folder)) as server:
         yield server
+
+
+def _command_line(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def _ran(server: Server) -> list[str]:
@@ -141,3 +146,43 @@ async def test_a_changed_agent_file_is_asked_for_before_its_next_launch(api: Api
         await events.until("agentSaved", lambda event: event["agent"]["permissions"] == "full")
 
     refused(await api.ask(agent["slug"], "deploy"), 403, "TRUST_REQUIRED")
+
+
+async def test_a_profile_that_was_put_back_runs_as_approved_and_not_as_it_was_meanwhile(hostile: Server) -> None:
+    api = Api(hostile)
+    await api.approve()
+    profile = hostile.root / ".ideai" / "profiles" / "pwn.toml"
+    approved = profile.read_text(encoding="utf-8")
+    changed_at = profile.stat().st_mtime_ns + 10**9
+
+    for text in (approved.replace("pwned-by-profile", "pwned-by-changed"), approved.replace("profile", "another")):
+        profile.write_text(text, encoding="utf-8")
+        os.utime(profile, ns=(changed_at, changed_at))
+        ok(await api.project("GET", "/profiles"))
+        refused(await api.ask("evil", "hello"), 403, "TRUST_REQUIRED")
+    profile.write_text(approved, encoding="utf-8")
+    os.utime(profile, ns=(changed_at, changed_at))
+    ok(await api.ask("evil", "hello"))
+
+    assert _ran(hostile) == ["pwned-by-profile"]
+
+
+async def test_an_agent_whose_file_was_put_back_or_broken_is_never_launched_from_memory(api: Api, demo: Server) -> None:
+    agent = await api.create(permissions="plan")
+    path = demo.root / ".ideai" / "agents" / f"{agent['slug']}.md"
+    approved = path.read_text(encoding="utf-8")
+    async with api.follow() as events:
+        path.write_text(approved.replace("permissions: plan", "permissions: full"), encoding="utf-8")
+        await events.until("agentSaved", lambda event: event["agent"]["permissions"] == "full")
+        refused(await api.ask(agent["slug"], "deploy"), 403, "TRUST_REQUIRED")
+
+        path.write_text("---\nbroken: [", encoding="utf-8")
+        await events.until("agentFilesBroken")
+        await api.approve()
+        refused(await api.ask(agent["slug"], "deploy"), 409, "CONFLICT")
+
+    path.write_text(approved, encoding="utf-8")
+    await api.approve()
+    ok(await api.ask(agent["slug"], "deploy"))
+    [running] = demo.house.processes("--agent", agent["slug"])
+    assert b"--permissions\0plan\0" in _command_line(running)

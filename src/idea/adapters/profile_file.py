@@ -63,28 +63,33 @@ class _ProfileTable(BaseModel):
     allow_structured_alongside_pty: bool = True
 
 
-def read_table(path: Path, *, follow_links: bool) -> Table:
-    """The file's content, checked on its own. Never blocks on a FIFO or a device.
-
-    Raises:
-        Unusable: with the line or key where that is known.
-    """
+def read_content(path: Path, *, follow_links: bool) -> bytes:
+    """Never blocks on a FIFO or a device. Raises `Unusable`."""
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
     try:
         descriptor = os.open(path, flags)
     except OSError as error:
         raise Unusable(f"it cannot be opened: {error.strerror}") from error
-    with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Unusable("it is not a regular file")
-        content = file.read(MAX_FILE_BYTES + 1)
+    try:
+        with open(descriptor, "rb", closefd=False) as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise Unusable("it is not a regular file")
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise Unusable(f"it cannot be read: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
     if len(content) > MAX_FILE_BYTES:
         raise Unusable(f"it is larger than {MAX_FILE_BYTES} bytes")
-    return parse_table(content)
+    return content
 
 
 def parse_table(content: bytes) -> Table:
-    """Raises `Unusable`."""
+    """The file's content, checked on its own.
+
+    Raises:
+        Unusable: with the line or key where that is known.
+    """
     try:
         table = tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -6,17 +6,16 @@ Three layers, a later one over an earlier one of the same id: built in, the user
 import os
 import re
 import shutil
-import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.profile_file import OWN_PLACES, Table, Unusable, build_profile, join, read_table
+from idea.adapters.profile_file import OWN_PLACES
+from idea.adapters.profile_layers import BrokenProfile, Layer, Loaded, build_layers, read_layer
 from idea.adapters.version_probe import ask_version
+from idea.application.ports import FromFiles
 from idea.domain.errors import EngineFailed, NotFound
-from idea.domain.ids import is_slug
 from idea.domain.profiles import Profile, ProfileHealth, expand
 
 BUILT_IN: Final = Path(OWN_PLACES["package"]) / "profiles"
@@ -50,24 +49,8 @@ USER_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}
 """`${NAME}`, or `${NAME:-what to take if it is not set}`."""
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenProfile:
-    """A file that is no profile, and why; the others keep working."""
-
-    path: Path
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    profiles: Mapping[str, Profile]
-    broken: tuple[BrokenProfile, ...]
-    brought: frozenset[str]
-    """Ids that the project defines or redefines; nothing of theirs runs before a launch asks for trust."""
-
-
 class ProfileCatalog:
-    """Reads the files anew whenever one of them has changed."""
+    """Looks at the files whenever it is asked; nothing is served from memory that they no longer say."""
 
     def __init__(
         self, *, user_dir: Path | None, project_dir: Path | None = None, environment: Mapping[str, str] | None = None
@@ -76,8 +59,8 @@ class ProfileCatalog:
         self._user_dir = user_dir
         self._project_dir = project_dir
         self._environment = os.environ if environment is None else environment
-        self._seen: object = None
-        self._loaded = _Loaded({}, (), frozenset())
+        self._seen: tuple[Layer, ...] = ()
+        self._loaded = Loaded({}, (), {})
 
     @property
     def broken(self) -> Sequence[BrokenProfile]:
@@ -90,10 +73,14 @@ class ProfileCatalog:
 
     def get(self, profile: str) -> Profile:
         """Raises `NotFound`."""
-        profiles = self._load().profiles
-        if profile not in profiles:
-            raise NotFound("profile", profile, choices=sorted(profiles))
-        return profiles[profile]
+        return self.read(profile).value
+
+    def read(self, profile: str) -> FromFiles[Profile]:
+        """As its files say now, with those of the project that it was made of. Raises `NotFound`."""
+        loaded = self._load()
+        if profile not in loaded.profiles:
+            raise NotFound("profile", profile, choices=sorted(loaded.profiles))
+        return FromFiles(loaded.profiles[profile], loaded.sources[profile])
 
     def executable(self, profile: Profile) -> str:
         """The absolute path of its program. Raises `EngineFailed` with how to get it."""
@@ -124,11 +111,16 @@ class ProfileCatalog:
             environment = self.environment(profile)
         except EngineFailed as error:
             return ProfileHealth(profile, executable=None, version=None, missing=error.reason)
-        if profile.id in self._load().brought or not profile.version_args:
+        if self._may_be_the_projects(profile) or not profile.version_args:
             # Asking a version runs the program with the project's own arguments and variables.
             return ProfileHealth(profile, executable=executable, version=None, missing=None)
         version, trouble = await ask_version((executable, *profile.version_args), environment)
         return ProfileHealth(profile, executable=executable, version=version, missing=trouble)
+
+    def _may_be_the_projects(self, profile: Profile) -> bool:
+        """Also one that is gone or another by now: the file that it came from may have been the project's."""
+        loaded = self._load()
+        return loaded.profiles.get(profile.id) != profile or bool(loaded.sources[profile.id])
 
     def _fill(self, profile: Profile, name: str, value: str) -> str:
         def look_up(found: re.Match[str]) -> str:
@@ -146,11 +138,15 @@ class ProfileCatalog:
         folders = [folder for folder in self._environment.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
         return shutil.which(command, path=os.pathsep.join(folders))
 
-    def _load(self) -> _Loaded:
-        layers = [_files(BUILT_IN), _files(self._user_dir), _project_files(self._project_dir)]
-        seen = [[_stamp(path) for path in layer] for layer in layers]
-        if seen != self._seen:
-            self._loaded, self._seen = _read_layers(layers), seen
+    def _load(self) -> Loaded:
+        layers = (
+            read_layer(BUILT_IN, is_of_project=False),
+            read_layer(self._user_dir, is_of_project=False),
+            read_layer(self._project_dir, is_of_project=True),
+        )
+        # By every byte: a time and a size can be made to look as if nothing had changed, and these files run.
+        if layers != self._seen:
+            self._loaded, self._seen = build_layers(layers), layers
         return self._loaded
 
 
@@ -158,75 +154,3 @@ def _allows(patterns: Sequence[str], name: str) -> bool:
     """The last pattern that fits decides; a leading `!` takes names out again."""
     fitting = [pattern for pattern in patterns if fnmatchcase(name, pattern.removeprefix("!"))]
     return bool(fitting) and not fitting[-1].startswith("!")
-
-
-def _files(folder: Path | None) -> Sequence[Path]:
-    return sorted(folder.glob("*.toml")) if folder is not None else []
-
-
-def _project_files(folder: Path | None) -> Sequence[Path]:
-    # A linked folder would bring files that an approval of the project's content has not covered.
-    return [] if folder is None or folder.is_symlink() or folder.parent.is_symlink() else _files(folder)
-
-
-def _stamp(path: Path) -> tuple[Path, int, int, int]:
-    try:
-        status = path.lstat() if path.is_symlink() and not path.exists() else path.stat()
-    except OSError:
-        return path, 0, 0, 0
-    return path, status.st_mtime_ns, status.st_size, stat.S_IFMT(status.st_mode)
-
-
-def _read_layers(layers: Sequence[Sequence[Path]]) -> _Loaded:
-    tables: dict[str, Table] = {}
-    profiles: dict[str, Profile] = {}
-    broken: list[BrokenProfile] = []
-    brought: set[str] = set()
-    for depth, layer in enumerate(layers):
-        is_project = depth == len(layers) - 1
-        waiting: dict[str, tuple[Path, Table]] = {}
-        for path in layer:
-            try:
-                if not is_slug(path.stem):
-                    raise Unusable("its name is no id: lower-case letters, digits, - and _, at most 32")
-                waiting[path.stem] = path, read_table(path, follow_links=not is_project)
-            except Unusable as error:
-                broken.append(BrokenProfile(path, str(error)))
-        for name, (path, table) in _parents_first(waiting):
-            try:
-                joined = _with_parent(name, table, tables)
-                profiles[name] = build_profile(name, joined)
-            except Unusable as error:
-                broken.append(BrokenProfile(path, str(error)))
-                continue
-            tables[name] = joined
-            if is_project:
-                brought.add(name)
-    return _Loaded(profiles, tuple(sorted(broken, key=lambda one: one.path)), frozenset(brought))
-
-
-def _parents_first(waiting: Mapping[str, tuple[Path, Table]]) -> Sequence[tuple[str, tuple[Path, Table]]]:
-    """Files of one layer may extend one another; what goes in a circle comes last and then lacks its parent."""
-    ordered: dict[str, tuple[Path, Table]] = {}
-    while len(ordered) < len(waiting):
-        ready = [
-            name
-            for name, (_, table) in waiting.items()
-            if name not in ordered and _awaited(name, table, waiting) <= ordered.keys()
-        ]
-        ordered.update((name, waiting[name]) for name in ready or waiting if name not in ordered)
-    return list(ordered.items())
-
-
-def _awaited(name: str, table: Table, waiting: Mapping[str, object]) -> set[str]:
-    """A profile that extends its own id means the one of an earlier layer."""
-    return {table["extends"]} & waiting.keys() - {name} if "extends" in table else set()
-
-
-def _with_parent(name: str, table: Table, tables: Mapping[str, Table]) -> Table:
-    parent = table.get("extends")
-    if parent is None:
-        return table
-    if parent not in tables:
-        raise Unusable(f"extends: there is no usable profile {parent!r}. There are: {', '.join(sorted(tables))}")
-    return join(tables[parent], table, keeps_name=parent == name)

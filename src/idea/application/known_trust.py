@@ -1,6 +1,6 @@
 """Whether a project is trusted, as last seen: whoever looks, everybody who watches the project is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from idea.application.ports import Trust
@@ -20,6 +20,10 @@ class KnownTrust:
 
     async def look(self) -> TrustVerdict:
         return self._know(await self._trust.look())
+
+    async def judge(self, sources: Mapping[Path, str]) -> TrustVerdict:
+        """Raises `Conflict` if one of `sources` is something else by now."""
+        return self._know(await self._trust.judge(sources))
 
     async def approve(self, subject_hash: str) -> TrustVerdict:
         """Raises `Conflict` if the content is no longer what `subject_hash` names."""

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from idea.application.approved_files import ApprovedFiles
 from idea.application.beliefs import Beliefs
 from idea.application.launch_plan import LaunchPlan, face_of
 from idea.application.live_sessions import LiveSession, LiveSessions
-from idea.application.ports import AgentLocks, NewId, ProfileCatalog, Records, RunDirectories, Trust
+from idea.application.ports import AgentLocks, NewId, ProfileCatalog, Records, RunDirectories
 from idea.application.session_factory import SessionFactory, Start
 from idea.application.structured_session import SessionEvent, StructuredSession
 from idea.application.supervisor import Supervisor
@@ -19,7 +20,7 @@ from idea.application.team import Member
 from idea.application.terminal_readiness import believe_terminal
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
-from idea.domain.errors import Conflict, EngineFailed, Invalid, TrustRequired
+from idea.domain.errors import Conflict, EngineFailed, Invalid
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
 from idea.domain.layouts import View
@@ -56,7 +57,7 @@ class LaunchAgent:
         *,
         sessions: SessionFactory,
         profiles: ProfileCatalog,
-        trust: Trust,
+        approved: ApprovedFiles,
         run_directories: RunDirectories,
         locks: AgentLocks,
         records: Records,
@@ -70,7 +71,7 @@ class LaunchAgent:
         self._root = root
         self._sessions = sessions
         self._profiles = profiles
-        self._trust = trust
+        self._approved = approved
         self._run_directories = run_directories
         self._locks = locks
         self._records = records
@@ -92,8 +93,8 @@ class LaunchAgent:
 
         Raises:
             AgentAlreadyRunning: it lives in another cell.
-            Conflict: it runs, but in the other view; or a fresh start is asked of one that runs.
-            TrustRequired, Refused, EngineFailed, Invalid: it cannot be started, with the reason.
+            Conflict: it runs, but in the other view; or a fresh start is asked of one that runs; or its file is broken.
+            NotFound, TrustRequired, Refused, EngineFailed, Invalid: it cannot be started, with the reason.
         """
         agent = member.agent
         async with self._at_work[agent.id]:
@@ -114,12 +115,14 @@ class LaunchAgent:
 
         Raises:
             Invalid: the agent runs as a terminal, into which nobody else types.
-            TrustRequired, Refused, EngineFailed: it cannot be started, with the reason.
+            TrustRequired, Refused, Conflict, NotFound, EngineFailed: it cannot be started, with the reason.
         """
         async with self._at_work[member.agent.id]:
             live = self._live.find(member.agent.id)
             if live is None:
                 live = await self._start(member, SessionKind.STRUCTURED, None, is_fresh=False)
+            elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
+                await self._approved.check()
             check_takes_turns(member, live)
             assert isinstance(live.runner, StructuredSession)
             return live.runner
@@ -159,12 +162,9 @@ class LaunchAgent:
     # --- one launch ---------------------------------------------------------------------------------------
 
     async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, *, is_fresh: bool) -> LiveSession:
-        agent = member.agent
-        profile = self._profiles.get(agent.profile)
+        # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
+        agent, profile = await self._approved.read(member.agent)
         face = face_of(profile, kind)
-        verdict = await self._trust.look()
-        if not verdict.is_trusted:
-            raise TrustRequired(self._root.name, verdict.subject_hash)
         executable = self._find_program(agent, profile)
         self._locks.acquire(agent.id, agent.name)
         try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item
@@ -20,6 +20,18 @@ from idea.domain.trust import TrustVerdict
 
 NewId = Callable[[], str]
 """A fresh UUIDv7 string."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FromFiles(Generic[T]):
+    """A value together with what it was read from, so that exactly this can be judged."""
+
+    value: T
+    sources: Mapping[Path, str]
+    """Files of the project, each with the SHA-256 (hex) of the bytes that were read."""
 
 
 class Clock(Protocol):
@@ -185,6 +197,10 @@ class ProfileCatalog(Protocol):
         """Raises `NotFound`."""
         ...
 
+    def read(self, profile: str) -> FromFiles[Profile]:
+        """As the files say now, not as they were remembered. Raises `NotFound`."""
+        ...
+
     async def health(self, profile: Profile) -> ProfileHealth:
         """Look for the CLI and ask its version (bounded)."""
         ...
@@ -202,6 +218,10 @@ class AgentStore(Protocol):
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         """By slug. Files that are no agents are told apart, with the reason."""
+        ...
+
+    async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
+        """As the file says now. Raises `NotFound` if it is gone, `Conflict` if it is broken."""
         ...
 
     async def create(self, draft: AgentDraft) -> Agent:
@@ -235,6 +255,14 @@ class Trust(Protocol):
     """What the project would make run, and what was approved; approvals live outside the project."""
 
     async def look(self) -> TrustVerdict: ...
+
+    async def judge(self, sources: Mapping[Path, str]) -> TrustVerdict:
+        """`look`, for somebody who will run what `sources` (as in `FromFiles`) say.
+
+        Raises:
+            Conflict: all is approved as it is now, but one of `sources` is something else by now.
+        """
+        ...
 
     async def approve(self, subject_hash: str) -> TrustVerdict:
         """Raises `Conflict` if the content is no longer what `subject_hash` names."""

@@ -69,6 +69,11 @@ class StructuredSession:
         self.report = StopReport(exit=None)
         """How the process ended; complete when `run` has returned."""
 
+    @property
+    def starts_a_process_per_turn(self) -> bool:
+        """Each of its processes reads the project's configuration anew."""
+        return self._engine.lifetime is EngineLifetime.TURN
+
     # --- life ---------------------------------------------------------------------------------------------
 
     async def run(self, *, ready: asyncio.Event) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from idea.application.agent_files import AgentFiles
+from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
 from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
@@ -97,7 +98,7 @@ def assemble_project(
             new_id=ports.new_id,
         ),
         profiles=ports.profiles,
-        trust=trust,
+        approved=ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust),
         run_directories=ports.run_directories,
         locks=ports.locks,
         records=record,

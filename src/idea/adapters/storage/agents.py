@@ -5,6 +5,7 @@ import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,7 @@ from idea.adapters.storage.atomic import (
 )
 from idea.adapters.storage.front_matter import BrokenText, Document, new_document, parse_document, render_document
 from idea.adapters.storage.write_journal import WriteJournal
-from idea.application.ports import NewId
+from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
 from idea.domain.ids import AgentId, AgentSlug, is_slug
@@ -69,6 +70,10 @@ class AgentFiles:
         """By slug. Files that are no agents are told apart, with the reason."""
         return await asyncio.to_thread(self._locked_list)
 
+    async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
+        """As the file says now. Raises `NotFound` if it is gone, `Conflict` if it is broken."""
+        return await asyncio.to_thread(self._read_now, slug)
+
     async def create(self, draft: AgentDraft) -> Agent:
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         return await asyncio.to_thread(self._create, draft)
@@ -101,6 +106,16 @@ class AgentFiles:
                 broken.append(result)
         unique, twins = self._without_twins(agents)
         return unique, sorted([*broken, *twins], key=lambda one: one.slug)
+
+    def _read_now(self, slug: AgentSlug) -> FromFiles[Agent]:
+        path = self._path(slug)
+        with self._lock:
+            result = self._read(path)
+            if result is None:
+                raise NotFound("agent file", path.name)
+            if isinstance(result, BrokenAgent):
+                raise Conflict(f"{path.name} is broken ({result.reason}). Correct it in an editor first.")
+            return FromFiles(result, {path: sha256(self._parsed[slug].content).hexdigest()})
 
     def _files(self) -> Sequence[Path]:
         ensure_folder(self._ideai)

@@ -7,9 +7,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from idea.adapters.storage.atomic import Unusable, ensure_private_tree, read_file, safe_child
 from idea.adapters.storage.json_state import parse_object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.trust_items import visible
 from idea.adapters.storage.trust_scan import MAX_FILE_BYTES, Subject, scan
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.domain.errors import Conflict, Refused
@@ -33,6 +35,14 @@ class ProjectTrust:
 
     async def look(self) -> TrustVerdict:
         return await asyncio.to_thread(self._look)
+
+    async def judge(self, sources: Mapping[Path, str]) -> TrustVerdict:
+        """`look`, for somebody who will run what `sources` say: files with the SHA-256 of the bytes that were read.
+
+        Raises:
+            Conflict: all is approved as it is now, but one of `sources` is something else by now.
+        """
+        return await asyncio.to_thread(self._look, sources)
 
     async def approve(self, subject_hash: str) -> TrustVerdict:
         """From now on exactly this content needs no asking.
@@ -61,10 +71,16 @@ class ProjectTrust:
             return {}
         return servers if isinstance(servers, dict) else {}
 
-    def _look(self) -> TrustVerdict:
+    def _look(self, sources: Mapping[Path, str] = MappingProxyType({})) -> TrustVerdict:
         subjects = scan(self._root)
         with self._lock:
-            return _judge(subjects, self._load())
+            verdict = _judge(subjects, self._load())
+        present = {subject.file: subject.digest for subject in subjects}
+        for path, digest in sources.items():
+            file = os.path.relpath(path, self._root)
+            if verdict.is_trusted and present.get(file) != digest:
+                raise Conflict(f"{visible(file)} has changed just now. Try again.")
+        return verdict
 
     def _approve(self, subject_hash: str) -> TrustVerdict:
         subjects = scan(self._root)

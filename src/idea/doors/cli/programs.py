@@ -7,7 +7,8 @@ from pathlib import Path
 
 import platformdirs
 
-from idea.adapters.profiles import BrokenProfile, ProfileCatalog
+from idea.adapters.profile_layers import BrokenProfile
+from idea.adapters.profiles import ProfileCatalog
 from idea.domain.profiles import ProfileHealth
 
 
