@@ -195,7 +195,7 @@ class House:
             project=PROJECT,
             endpoint=self.endpoint,
             dispatch=self.team,
-            authenticate=self.secrets.authenticate,
+            secrets=self.secrets,
             current_turn=self.turns.get,
             progress_every_s=0.05,
         )

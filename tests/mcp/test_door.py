@@ -56,6 +56,25 @@ async def test_the_last_launchs_secret_is_refused(house: House) -> None:
     assert code == 4
 
 
+@pytest.mark.parametrize("how", ["its session ends", "it is launched anew"])
+async def test_a_bridge_that_outlives_its_launch_is_cut_off_and_its_asks_are_taken_back(house: House, how: str) -> None:
+    async with house.bridge() as bridge, house.bridge(QA) as other:
+        await bridge.shake_hands()
+        await other.shake_hands()
+        await bridge.ask(1, "hang")
+        async with asyncio.timeout(PATIENCE_S):
+            await house.team.hanging.wait()
+        retire = house.secrets.remove if how == "its session ends" else house.launch
+        await asyncio.to_thread(retire, MAIN)
+        code, _ = await bridge.end()
+        async with asyncio.timeout(PATIENCE_S):
+            await house.team.cancelled.wait()
+        answer = await other.call(2, "tools/list")
+
+    assert code == 5
+    assert "result" in answer
+
+
 async def test_nothing_stands_for_an_agent_whose_session_ended(house: House) -> None:
     house.secrets.remove(MAIN)
     house.secrets.remove(MAIN)

@@ -9,7 +9,7 @@ async def test_a_bridge_that_was_killed_with_something_unread_has_ended_like_ano
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     try:
-        peer = Peer(MAIN, reader, writer)
+        peer = Peer(MAIN, "secret", reader, writer)
         lines = peer.lines()
         async with asyncio.timeout(5):
             theirs.sendall(b"one\n")

@@ -1,6 +1,7 @@
 """Which secret stands for which agent of one project, as long as its present launch lasts."""
 
 import hmac
+from collections.abc import Callable
 from pathlib import Path
 
 from idea.domain.ids import AgentId, ProjectId
@@ -14,18 +15,30 @@ class LaunchSecrets:
         self._runtime = runtime
         self._project = project
         self._secrets: dict[AgentId, str] = {}
+        self._on_retired: Callable[[AgentId], None] | None = None
+
+    def watch(self, on_retired: Callable[[AgentId], None] | None) -> None:
+        """`on_retired` learns, from any thread, whose secret has just stopped to be good; None ends it."""
+        self._on_retired = on_retired
 
     def write(self, agent: AgentId, secret: str) -> None:
         """A new launch: from now on only this secret stands for the agent."""
         self._secrets[agent] = secret
+        self._tell(agent)
         write_secret(self._runtime, self._project, agent, secret)
 
     def remove(self, agent: AgentId) -> None:
         """The session has ended: nothing stands for the agent. Idempotent."""
         self._secrets.pop(agent, None)
+        self._tell(agent)
         remove_secret(self._runtime, self._project, agent)
 
     def authenticate(self, agent: AgentId, secret: str) -> bool:
         """Takes the same time for every wrong secret."""
         known = self._secrets.get(agent)
         return known is not None and hmac.compare_digest(known.encode(), secret.encode("utf-8", "replace"))
+
+    def _tell(self, agent: AgentId) -> None:
+        on_retired = self._on_retired
+        if on_retired is not None:
+            on_retired(agent)

@@ -26,8 +26,10 @@ _MAX_GREETING_BYTES: Final = 16 * 1024
 class Peer:
     """A connected bridge after its handshake."""
 
-    def __init__(self, agent: AgentId, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, agent: AgentId, secret: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.agent = agent
+        self.secret = secret
+        """Of the launch it belongs to."""
         self._reader = reader
         self._writer = writer
 
@@ -64,6 +66,10 @@ class Peer:
         """What was sent still arrives. Idempotent."""
         self._writer.close()
 
+    def cut_off(self) -> None:
+        """At once, also one that does not read. Idempotent."""
+        self._writer.transport.abort()
+
 
 @dataclass(frozen=True, slots=True)
 class Gatekeeper:
@@ -82,7 +88,7 @@ class Gatekeeper:
         try:
             async with asyncio.timeout(HANDSHAKE_S):
                 try:
-                    agent = self._checked(writer, await _greeting(reader))
+                    agent, secret = self._checked(writer, await _greeting(reader))
                 except Refused as refused:
                     verdict = {"idea": HANDSHAKE_VERSION, "ok": False, "error": str(refused)}
                     writer.write(json.dumps(verdict).encode() + b"\n")
@@ -91,9 +97,13 @@ class Gatekeeper:
                 await writer.drain()
         except (OSError, TimeoutError) as error:
             raise Lost("A connection without a handshake") from error
-        return Peer(agent, reader, writer)
+        return Peer(agent, secret, reader, writer)
 
-    def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> AgentId:
+    def knows(self, peer: Peer) -> bool:
+        """Does the launch it belongs to still last?"""
+        return self.authenticate(peer.agent, peer.secret)
+
+    def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> tuple[AgentId, str]:
         if peer_uid(writer.get_extra_info("socket")) != os.geteuid():
             raise Refused("This endpoint belongs to another user.")
         if greeting.get("idea") != HANDSHAKE_VERSION:
@@ -103,7 +113,7 @@ class Gatekeeper:
         agent, secret = greeting.get("requester"), greeting.get("secret")
         if not (isinstance(agent, str) and isinstance(secret, str) and self.authenticate(AgentId(agent), secret)):
             raise Refused("This agent's session has ended or was started anew. Start the agent from IdeA.")
-        return AgentId(agent)
+        return AgentId(agent), secret
 
 
 async def _greeting(reader: asyncio.StreamReader) -> dict[str, object]:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,8 @@ from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.doors.mcp.calls import Calls, OnWaiting
 from idea.doors.mcp.endpoint import listen
-from idea.doors.mcp.peer import Authenticate, Gatekeeper, Peer
+from idea.doors.mcp.launch_secrets import LaunchSecrets
+from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, Answer, Dispatch
 
 if TYPE_CHECKING:
@@ -36,17 +38,19 @@ class McpDoor:
         project: ProjectId,
         endpoint: Path,
         dispatch: Dispatch,
-        authenticate: Authenticate,
+        secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
         progress_every_s: float = PROGRESS_EVERY_S,
     ) -> None:
         self._endpoint = endpoint
         self._dispatch = dispatch
-        self._gatekeeper = Gatekeeper(project, authenticate)
+        self._secrets = secrets
+        self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
         self._progress_every_s = progress_every_s
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+        self._admitted: set[Peer] = set()
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until it is cancelled: then calls in flight are answered with `Closed`, and nothing is left of the endpoint.
@@ -58,6 +62,7 @@ class McpDoor:
             Refused: the endpoint's place cannot be used.
         """
         listener = listen(self._endpoint)
+        self._secrets.watch(partial(_in_loop, asyncio.get_running_loop(), self._cut_off_retired))
         try:
             async with asyncio.TaskGroup() as tasks:
                 calls = Calls(tasks, waiting_every_s=self._progress_every_s)
@@ -79,6 +84,7 @@ class McpDoor:
                     server.close()
                     await self._say_goodbye(calls)
         finally:
+            self._secrets.watch(None)
             listener.close()
 
     async def _serve(
@@ -90,13 +96,19 @@ class McpDoor:
     ) -> None:
         try:
             peer = await self._gatekeeper.admit(reader, writer)
-            session_type = await asyncio.shield(sdk)
-            session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
-            self._sessions.add(session)
+            self._admitted.add(peer)
             try:
-                await session.run()
+                # Its launch may have ended during the handshake, when there was no peer yet to cut off.
+                self._cut_off_retired(peer.agent)
+                session_type = await asyncio.shield(sdk)
+                session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+                self._sessions.add(session)
+                try:
+                    await session.run()
+                finally:
+                    self._sessions.discard(session)
             finally:
-                self._sessions.discard(session)
+                self._admitted.discard(peer)
         except Refused as refused:
             logger.warning("refused a connection to the agents' door: %s", refused)
         except (Lost, OSError) as lost:
@@ -106,6 +118,12 @@ class McpDoor:
             logger.exception("the connection of a bridge failed")
         finally:
             writer.close()
+
+    def _cut_off_retired(self, agent: AgentId) -> None:
+        """A bridge that outlives its launch, in a session of its own, say, stands for nobody any more."""
+        for peer in tuple(self._admitted):
+            if peer.agent == agent and not self._gatekeeper.knows(peer):
+                peer.cut_off()
 
     async def _say_goodbye(self, calls: Calls) -> None:
         calls.close()
@@ -137,6 +155,11 @@ class _AgentCalls:
         agent = self._peer.agent
         requester = Requester(Source.MCP, agent=agent, turn=self._current_turn(agent))
         return await self._calls.run(_TOOLS[name].call(self._dispatch, requester, arguments), on_waiting)
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[AgentId], None], agent: AgentId) -> None:
+    """From any thread."""
+    loop.call_soon_threadsafe(act, agent)
 
 
 def _load_sdk() -> "type[McpSession]":
