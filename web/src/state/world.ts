@@ -1,12 +1,12 @@
 /** Where the server's facts enter the page: snapshots replace, events apply, each store takes what is its own. */
 
-import type { ServerEvent, Snapshot } from '../wire/shapes'
+import type { Project, ServerEvent, Snapshot } from '../wire/shapes'
 import { agentStore, agentsOf, applyToAgents } from './agents'
 import { connectionStore } from './connection'
 import { applyToConversations, conversationStore } from './conversations'
 import { applyToDelegations, delegationStore, delegationsOf } from './delegations'
 import { reloadConversations } from './loadConversation'
-import { postNotice } from './notices'
+import { postServerNotice } from './notices'
 import { applyToPermissions, permissionStore, permissionsOf } from './permissions'
 import { applyToProjects, projectStore, projectsOf } from './project'
 import { selectionStore, settledProject } from './selection'
@@ -29,6 +29,7 @@ export function takeSnapshot(snapshot: Snapshot): void {
     version: snapshot.version,
   })
   settleProject()
+  for (const project of snapshot.projects) takeNotices(project)
   // A snapshot carries no conversations, and what was appended before it is not sent again.
   reloadConversations()
 }
@@ -48,8 +49,13 @@ function takeWaiting(): void {
   conversationStore.setState((conversations) => events.reduce(applyToConversations, conversations), true)
   if (events.some((event) => event.type === 'projectOpened' || event.type === 'projectClosed')) settleProject()
   for (const event of events) {
-    if (event.type === 'noticePosted') postNotice('warn', { code: event.code, slug: event.slug }, event.detail)
+    if (event.type === 'noticePosted') postServerNotice(event.projectId, event)
+    if (event.type === 'projectOpened') takeNotices(event.project)
   }
+}
+
+function takeNotices(project: Project): void {
+  for (const notice of project.notices) postServerNotice(project.id, notice)
 }
 
 function settleProject(): void {

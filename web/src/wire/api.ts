@@ -66,6 +66,8 @@ export const api = {
   openProject: (path: string) => outcome(client.POST('/api/projects', { body: { path } })),
   closeProject: (project: string) =>
     outcome(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
+  dismissNotice: (project: string, number: number) =>
+    outcome(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
   profiles: (project: string) =>
     outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } })),
   approve: (project: string, hash: string) =>

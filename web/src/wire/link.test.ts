@@ -29,7 +29,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-const NOTICE = { type: 'noticePosted', projectId: 'p', code: 'x', detail: '', slug: null } as const
+const NOTICE = { type: 'noticePosted', projectId: 'p', number: 1, code: 'x', detail: '', slug: null } as const
 
 function setUp() {
   const sockets: FakeSocket[] = []
