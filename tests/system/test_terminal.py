@@ -37,9 +37,11 @@ class Terminal:
             while not any(text in line for line in self.screen.display):
                 await self._take()
 
-    async def until_frame(self, type: str) -> Json:
+    async def until_frame(self, *types: str, **fields: object) -> Json:
         async with asyncio.timeout(WAIT_S):
-            while not (found := [frame for frame in self.frames if frame["type"] == type]):
+            while not (
+                found := [frame for frame in self.frames if frame["type"] in types and fields.items() <= frame.items()]
+            ):
                 await self._take()
             return found[-1]
 
@@ -75,6 +77,7 @@ async def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(api: 
     agent = await _launched(api)
     async with _terminal(demo, agent) as terminal:
         await terminal.until(agent["name"])
+        await terminal.until_frame("reset", "resized", cols=100, rows=30)
         await terminal.type("!size\r")
         await terminal.until("100 x 30")
 
