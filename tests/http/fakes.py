@@ -138,6 +138,10 @@ class FakeProject:
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         self.decisions.append((agent, request, decision))
 
+    def dismiss_notice(self, number: int) -> None:
+        kept = tuple(notice for notice in self._state.notices if notice.number != number)
+        self._state = replace(self._state, notices=kept)
+
     def find_terminal(self, agent: AgentId) -> TerminalSession | None:
         return self.terminals.get(agent)
 

@@ -12,6 +12,7 @@ from idea.application import commands
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import AgentAlreadyRunning, DelegationCycle, IdeaError, Timeout
+from idea.domain.events import NoticePosted
 from idea.domain.ids import ConversationId, DelegationId, NodeId, SessionId, TurnId
 from idea.domain.layouts import View
 from idea.domain.outcomes import OUTCOMES
@@ -98,6 +99,18 @@ async def test_projects_are_opened_and_closed(house: House, app: App, tmp_path: 
     assert refused.json()["code"] == "INVALID"
     assert NO_FOLDER in refused.json()["message"]
     assert [project.id for project in house.projects.list()] == ["p1"]
+
+
+async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House, app: App) -> None:
+    notices = (NoticePosted(house.project.id, "fileTrouble", "Look.", number=1),)
+    house.project.show(replace(house.project.state(), notices=notices))
+
+    shown = (await call(app, "GET", "/api/state")).json()["projects"][0]["notices"]
+    dismissed = await call(app, "DELETE", "/api/projects/p1/notices/1")
+    after = (await call(app, "GET", "/api/state")).json()["projects"][0]["notices"]
+
+    assert shown == [{"number": 1, "code": "fileTrouble", "detail": "Look.", "slug": None}]
+    assert (dismissed.status, after) == (204, [])
 
 
 async def test_settings_are_checked_by_the_domain(house: House, app: App) -> None:

@@ -299,6 +299,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/notices/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Dismiss Notice */
+        delete: operations["dismissNotice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/profiles": {
         parameters: {
             query?: never;
@@ -687,6 +704,8 @@ export interface components {
             code: string;
             /** Detail */
             detail: string;
+            /** Number */
+            number: number;
             /** Projectid */
             projectId: string;
             /** Seq */
@@ -1308,6 +1327,20 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
+        /**
+         * WireNotice
+         * @description Something a person should know and nothing else shows. `number` names it within its project.
+         */
+        WireNotice: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Number */
+            number: number;
+            /** Slug */
+            slug: string | null;
+        };
         /** WirePermission */
         WirePermission: {
             /** Agentid */
@@ -1368,6 +1401,8 @@ export interface components {
             layout: components["schemas"]["WireLayout"];
             /** Name */
             name: string;
+            /** Notices */
+            notices: components["schemas"]["WireNotice"][];
             /** Path */
             path: string;
             /** Permissions */
@@ -2116,6 +2151,36 @@ export interface operations {
                 "application/json": components["schemas"]["SaveLayout"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    dismissNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             204: {

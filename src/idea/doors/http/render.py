@@ -8,7 +8,7 @@ from idea.application.state import AgentState, ProjectState
 from idea.domain.agents import Agent, BrokenAgent, PermissionMode
 from idea.domain.conversation import Item, LiveTurn
 from idea.domain.delegation import Delegation, Requester
-from idea.domain.events import PermissionAsked, QueuedTurn
+from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import Profile, ProfileHealth
@@ -187,6 +187,10 @@ def render_permission(asked: PermissionAsked) -> wire.WirePermission:
     )
 
 
+def render_notice(notice: NoticePosted) -> wire.WireNotice:
+    return wire.WireNotice(number=notice.number, code=notice.code, detail=notice.detail, slug=notice.slug)
+
+
 # --- projects -------------------------------------------------------------------------------------------------
 
 
@@ -218,6 +222,7 @@ def render_project(project: OpenedProject) -> wire.WireProject:
         broken=render_broken(state.broken),
         delegations=[render_delegation(each) for each in state.delegations],
         permissions=[render_permission(each) for each in state.permissions],
+        notices=[render_notice(each) for each in state.notices],
     )
 
 

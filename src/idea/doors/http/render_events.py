@@ -253,6 +253,7 @@ def _(event: events.NoticePosted, seq: int, projects: Projects) -> wire.NoticePo
         seq=seq,
         project_id=event.project,
         type="noticePosted",
+        number=event.number,
         code=event.code,
         detail=event.detail,
         slug=event.slug,

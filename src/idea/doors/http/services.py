@@ -86,6 +86,10 @@ class OpenedProject(Protocol):
         """Raises `NotFound` when nobody waits for it any more."""
         ...
 
+    def dismiss_notice(self, number: int) -> None:
+        """Somebody has read it. Idempotent."""
+        ...
+
     def find_terminal(self, agent: AgentId) -> TerminalSession | None:
         """None while the agent has no live terminal."""
         ...

@@ -29,6 +29,11 @@ async def close_project(project: str, services: TheServices) -> None:
     await services.projects.close(project)
 
 
+@router.delete("/projects/{project}/notices/{number}", status_code=204)
+async def dismiss_notice(number: int, project: TheProject) -> None:
+    project.dismiss_notice(number)
+
+
 @router.get("/projects/{project}/profiles")
 async def list_profiles(project: TheProject) -> list[wire.WireProfile]:
     return [render_profile(health) for health in await project.profiles()]

@@ -171,6 +171,7 @@ class OrchestratorRequestProcessed(WireEvent):
 
 class NoticePosted(WireEvent):
     type: Literal["noticePosted"]
+    number: int
     code: str
     detail: str
     slug: str | None

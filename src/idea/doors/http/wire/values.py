@@ -192,6 +192,15 @@ class WireProfile(Wire):
     install_hint: str
 
 
+class WireNotice(Wire):
+    """Something a person should know and nothing else shows. `number` names it within its project."""
+
+    number: int
+    code: str
+    detail: str
+    slug: str | None
+
+
 class WireProject(Wire):
     id: str
     path: str
@@ -205,6 +214,8 @@ class WireProject(Wire):
     delegations: list[WireDelegation]
     """Ascending; the open ones and the newest settled."""
     permissions: list[WirePermission]
+    notices: list[WireNotice]
+    """Those that nobody dismissed, the newest last."""
 
 
 class Snapshot(Wire):
