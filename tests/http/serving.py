@@ -1,6 +1,7 @@
 """The door on real sockets, as bootstrap serves it."""
 
 import asyncio
+import select
 import socket
 import tempfile
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from idea.doors.http.app import create_app
 from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid
+from idea.doors.http.bounded_websocket import LINGER_S
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
 from idea.doors.mcp.peer_uid import peer_uid
@@ -33,7 +35,11 @@ class Serving:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, *, peer_uid: PeerUid = peer_uid, request_wait_s: float = REQUEST_WAIT_S
+    folder: Path,
+    *,
+    peer_uid: PeerUid = peer_uid,
+    request_wait_s: float = REQUEST_WAIT_S,
+    linger_s: float = LINGER_S,
 ) -> AsyncIterator[Serving]:
     """`control` lies where the command line looks when `XDG_RUNTIME_DIR` is the folder above it."""
     web = bind_web("127.0.0.1", 0)
@@ -46,7 +52,12 @@ async def serving(
         control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         control.bind(str(path))
         server = Server(
-            create_app(house.services), web=web, control=control, peer_uid=peer_uid, request_wait_s=request_wait_s
+            create_app(house.services),
+            web=web,
+            control=control,
+            peer_uid=peer_uid,
+            request_wait_s=request_wait_s,
+            linger_s=linger_s,
         )
         ready = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
@@ -57,6 +68,36 @@ async def serving(
                 yield Serving(house, port, path, server)
             finally:
                 server.close()
+
+
+async def upgrade(control: Path, hello: str) -> socket.socket:
+    """An events socket over the control socket, of which nobody reads what comes after the begin of the snapshot."""
+    peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    peer.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(peer, str(control))
+    head = (
+        "GET /api/events HTTP/1.1\r\nHost: idea\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    await loop.sock_sendall(peer, head.encode())
+    await loop.sock_recv(peer, 1_024)
+    await loop.sock_sendall(peer, masked(hello))
+    # The begin of the snapshot: from here on it is sent every event.
+    await loop.sock_recv(peer, 1_024)
+    return peer
+
+
+def masked(text: str) -> bytes:
+    """A client's text frame of at most 125 bytes; a mask of zeros changes nothing."""
+    return bytes([0x81, 0x80 | len(text)]) + bytes(4) + text.encode()
+
+
+async def wait_hung_up(peer: socket.socket) -> None:
+    """Until the other end's descriptor is closed, whether or not anything was read before."""
+    poll = select.poll()
+    poll.register(peer, 0)
+    assert await asyncio.to_thread(poll.poll, 5_000), "still open"
 
 
 async def receive(socket: ClientConnection) -> str | bytes:

@@ -13,7 +13,7 @@ from idea.application.event_log import KEPT_EVENTS, SUBSCRIBER_QUEUE
 from idea.domain.events import NoticePosted
 from idea.domain.ids import ProjectId
 from tests.http.fakes import SECRET
-from tests.http.serving import Serving, closed, receive, serving
+from tests.http.serving import Serving, closed, masked, receive, serving, upgrade, wait_hung_up
 
 pytestmark = pytest.mark.slow
 
@@ -149,6 +149,18 @@ async def test_a_page_that_reads_too_slowly_is_cut_off_and_told_so(tmp_path: Pat
 
     assert code == 4408
     assert 0 < received < SUBSCRIBER_QUEUE + 1_000
+
+
+async def test_a_page_that_never_reads_keeps_no_descriptor(tmp_path: Path) -> None:
+    async with serving(tmp_path, linger_s=0.05) as door:
+        page = await upgrade(door.control, json.dumps({"type": "hello", "credential": ""}))
+        with page:
+            # More than the system's own buffers take.
+            for number in range(20):
+                door.house.events.publish(notice(number, size=1_000_000))
+            page.send(masked("nothing is expected of a page now"))
+
+            await wait_hung_up(page)
 
 
 async def test_a_page_has_nothing_to_say_after_its_hello(tmp_path: Path) -> None:

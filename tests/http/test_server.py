@@ -12,7 +12,7 @@ from idea.domain.errors import Invalid, Refused
 from idea.doors.http.guard import MAX_BODY_BYTES
 from idea.doors.http.listening import bind_web
 from tests.http.fakes import SECRET
-from tests.http.serving import Serving, serving
+from tests.http.serving import Serving, serving, wait_hung_up
 
 pytestmark = pytest.mark.slow
 
@@ -85,6 +85,18 @@ async def test_an_announced_giant_is_refused_before_it_is_read(tmp_path: Path) -
         answer = await talk(door, request(door, "/api/projects", method="POST", extra=extra))
 
     assert answer.startswith(b"HTTP/1.1 413")
+
+
+async def test_a_client_that_does_not_read_its_answers_keeps_no_descriptor(tmp_path: Path) -> None:
+    loop = asyncio.get_running_loop()
+    async with serving(tmp_path, request_wait_s=0.05) as door:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.setblocking(False)
+            await loop.sock_connect(client, str(door.control))
+            # More than the system's own buffers take.
+            await loop.sock_sendall(client, b"GET /api/openapi.json HTTP/1.1\r\nHost: idea\r\n\r\n" * 200)
+
+            await wait_hung_up(client)
 
 
 async def test_connections_that_bring_no_request_are_closed(tmp_path: Path) -> None:

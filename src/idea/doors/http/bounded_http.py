@@ -16,46 +16,75 @@ PeerUid = Callable[[socket.socket], int]
 """The uid at the other end of a Unix socket; raises `OSError` when it is gone."""
 
 
+class _BoundedHttp(H11Protocol):
+    wait_s: float
+    _check: asyncio.TimerHandle | None = None
+    _last_seen: object = None
+    _blocked: object = None
+    """Since the answer's buffer became full, and until the peer has read of it: one object."""
+    _last_stuck: object = None
+
+    def is_welcome(self, peer: socket.socket) -> bool:
+        raise NotImplementedError
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        super().connection_made(transport)
+        if not self.is_welcome(transport.get_extra_info("socket")):
+            transport.abort()
+            return
+        self._schedule()
+
+    def _schedule(self) -> None:
+        self._check = self.loop.call_later(self.wait_s, self._close_if_idle)
+
+    def pause_writing(self) -> None:
+        self._blocked = object()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._blocked = None
+        super().resume_writing()
+
+    def _close_if_idle(self) -> None:
+        stuck = self._blocked or self.transport.is_closing()
+        if stuck and stuck == self._last_stuck:
+            # It does not take what is left for it, for which a mere close would wait.
+            self.transport.abort()
+            return
+        self._last_stuck = stuck
+        is_answering = self.conn.our_state in (h11.SEND_RESPONSE, h11.SEND_BODY)
+        if not is_answering and self.cycle is self._last_seen:
+            self.transport.close()
+        self._last_seen = self.cycle
+        self._schedule()
+
+    def _cancel_check(self) -> None:
+        if self._check is not None:
+            self._check.cancel()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._cancel_check()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel_check()
+        super().connection_lost(exc)
+
+
 def bounded_http(*, wait_s: float, peer_uid: PeerUid | None = None) -> type[H11Protocol]:
     """The protocol of one listener.
 
     A connection that brings no new request for `wait_s`, and answers none, is closed: idle and trickling ones would
-    keep their descriptor for ever. With `peer_uid` only our own user is listened to.
+    keep their descriptor for ever. So would one that does not read its answer: it is ended after at most twice that.
+    With `peer_uid` only our own user is listened to.
     """
+    bound_s = wait_s
 
-    class BoundedHttp(H11Protocol):
-        _check: asyncio.TimerHandle | None = None
-        _last_seen: object = None
+    class BoundedHttp(_BoundedHttp):
+        wait_s = bound_s
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-            super().connection_made(transport)
-            if peer_uid is not None and not _is_own(transport.get_extra_info("socket"), peer_uid):
-                transport.abort()
-                return
-            self._schedule()
-
-        def _schedule(self) -> None:
-            self._check = self.loop.call_later(wait_s, self._close_if_idle)
-
-        def _close_if_idle(self) -> None:
-            is_answering = self.conn.our_state in (h11.SEND_RESPONSE, h11.SEND_BODY)
-            if not is_answering and self.cycle is self._last_seen:
-                self.transport.close()
-                return
-            self._last_seen = self.cycle
-            self._schedule()
-
-        def _cancel_check(self) -> None:
-            if self._check is not None:
-                self._check.cancel()
-
-        def handle_websocket_upgrade(self, event: h11.Request) -> None:
-            self._cancel_check()
-            super().handle_websocket_upgrade(event)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._cancel_check()
-            super().connection_lost(exc)
+        def is_welcome(self, peer: socket.socket) -> bool:
+            return peer_uid is None or _is_own(peer, peer_uid)
 
     return BoundedHttp
 

@@ -90,5 +90,5 @@ async def close(socket: WebSocket, code: CloseCode | None) -> None:
         async with asyncio.timeout(CLOSE_WAIT_S):
             await socket.close(code)
     except (TimeoutError, WebSocketDisconnect, OSError):
-        # It does not listen; the connection's own time-out ends it.
+        # It does not listen; the protocol ends the connection when this returns.
         return

@@ -10,6 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid, bounded_http
+from idea.doors.http.bounded_websocket import LINGER_S, bounded_websocket
 from idea.doors.http.guard import control_door
 
 MAX_HEADER_BYTES: Final = 32 * 1024
@@ -35,11 +36,13 @@ class Server:
         control: socket.socket,
         peer_uid: PeerUid,
         request_wait_s: float = REQUEST_WAIT_S,
+        linger_s: float = LINGER_S,
     ) -> None:
         own_user = bounded_http(wait_s=request_wait_s, peer_uid=peer_uid)
+        websocket = bounded_websocket(linger_s=linger_s)
         self._listeners = (
-            _Listener(_configure(app, bounded_http(wait_s=request_wait_s)), web),
-            _Listener(_configure(control_door(app), own_user), control),
+            _Listener(_configure(app, bounded_http(wait_s=request_wait_s), websocket), web),
+            _Listener(_configure(control_door(app), own_user, websocket), control),
         )
 
     async def run(self, *, ready: asyncio.Event) -> None:
@@ -61,11 +64,11 @@ class Server:
             listener.closing.set()
 
 
-def _configure(app: ASGIApp, protocol: type[asyncio.Protocol]) -> uvicorn.Config:
+def _configure(app: ASGIApp, protocol: type[asyncio.Protocol], websocket: type[asyncio.Protocol]) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=protocol,
-        ws="websockets-sansio",
+        ws=websocket,
         ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
