@@ -2,13 +2,15 @@
 
 import os
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from idea.bootstrap.places import keep_runtime
+from idea.adapters.storage.locks import ServerLock
+from idea.bootstrap.places import demo_places, keep_runtime
 
 
 @pytest.fixture
@@ -76,3 +78,26 @@ def test_a_recorded_folder_that_others_can_enter_is_not_used_and_not_changed(sta
 
     assert stat.S_IMODE(open_to_all.stat().st_mode) == 0o755
     assert list(private.iterdir()) == []
+
+
+def test_a_killed_demos_folder_goes_with_the_next_demo_and_a_running_ones_stays(
+    short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(short))
+    killed, running, young, open_to_all = (short / f"idea-demo-{name}" for name in ("a", "b", "c", "d"))
+    for folder in (killed, running, young, open_to_all):
+        (folder / "run").mkdir(parents=True, mode=0o700)
+        folder.chmod(0o755 if folder == open_to_all else 0o700)
+        (folder / "run" / "server.lock").write_text("{}")
+        if folder != young:
+            os.utime(folder, (0, 0))
+    lock = ServerLock(running / "run")
+    lock.acquire(control=running / "control")
+    os.utime(running, (0, 0))
+
+    with demo_places({"XDG_RUNTIME_DIR": str(short)}, is_throw_away=True) as places:
+        assert places.throw_away is not None
+        left = set(short.glob("idea-demo-*")) - {places.throw_away}
+    lock.release()
+
+    assert left == {running, young, open_to_all}

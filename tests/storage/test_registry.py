@@ -130,6 +130,25 @@ def test_state_of_another_machine_is_set_aside_unread(
     assert [path.read_text() for path in paths.ideai.glob("state.unknown-*/layouts.json")] == ["theirs"]
 
 
+def test_a_spoilt_project_file_is_told_as_what_it_is(registry: ProjectRegistry, folder: Path) -> None:
+    registry.open_project(folder)
+    (folder / ".ideai/state/project.json").write_bytes(b"\0" * 100)
+
+    _, notice = registry.open_project(folder)
+
+    assert notice is not None
+    assert "project.json cannot be used" in notice
+    assert "this machine" not in notice
+
+
+@pytest.mark.parametrize(("named", "error"), [("", Invalid), ("here", Invalid), ("/", Refused), ("/..", Refused)])
+def test_only_a_folder_named_from_the_top_and_below_it_is_a_project(
+    registry: ProjectRegistry, named: str, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        registry.open_project(Path(named))
+
+
 @pytest.mark.parametrize("name", [".ideai", ".ideai/agents", ".ideai/state", ".ideai/run", ".ideai/requests"])
 def test_a_folder_of_ours_that_is_a_link_is_refused_and_nothing_is_written_through(
     registry: ProjectRegistry, folder: Path, tmp_path: Path, name: str

@@ -3,15 +3,23 @@
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
 from idea.adapters.storage.atomic import PRIVATE, read_path, set_aside, write_file
+from idea.adapters.storage.locks import find_holder
+from idea.domain.errors import IdeaError
 from idea.doors.mcp.endpoint import ensure_private, fits_socket, is_private, runtime_dir
+
+DEMO_PREFIX: Final = "idea-demo-"
+STALE_DEMO_S: Final = 600
+"""A demo takes its lock within seconds of making its folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +48,25 @@ def demo_places(env: Mapping[str, str], *, is_throw_away: bool) -> Iterator[Plac
     if not is_throw_away:
         yield Places(mine.config / "demo", mine.state / "demo", ensure_private(mine.runtime / "demo"))
         return
+    _sweep_demos()
     # Short, since sockets lie in it.
-    folder = Path(tempfile.mkdtemp(prefix="idea-demo-"))
+    folder = Path(tempfile.mkdtemp(prefix=DEMO_PREFIX))
     try:
         yield Places(folder / "config", folder / "state", ensure_private(folder / "run"), throw_away=folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep_demos() -> None:
+    """Remove the folders of throw-away demos that were killed; one that runs holds its server's lock."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{DEMO_PREFIX}*"):
+        try:
+            is_old = time.time() - folder.lstat().st_mtime > STALE_DEMO_S
+            if is_private(folder) and is_old and find_holder(folder / "run") is None:
+                shutil.rmtree(folder, ignore_errors=True)
+        except (OSError, IdeaError):
+            # Another's, or no longer there: this demo begins all the same.
+            continue
 
 
 def project_folder(places: Places) -> Path:

@@ -29,6 +29,7 @@ from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.doors.mcp.command import bridge_command
+from idea.doors.mcp.endpoint import sweep_secrets
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
@@ -124,6 +125,7 @@ class ProjectHost:
         # Before anything is read: a second server must not get as far as touching the files.
         self._lock.acquire()
         try:
+            await asyncio.to_thread(sweep_secrets, self._paths.endpoint.parent, self._paths.id)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 keeping = await _start(tasks, self._keeper.run, "keeper")

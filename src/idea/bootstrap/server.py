@@ -148,8 +148,8 @@ class _Server:
             stack.callback(control.close)
             address = WebAddress(port=web.getsockname()[1], host=options.host, allow_hosts=options.allow_hosts)
             credentials = await asyncio.to_thread(Credentials, places.state, clock=self._clock, new_id=self._new_id)
-            if credentials.notice is not None:
-                self._say(credentials.notice)
+            for notice in filter(None, (kept_port.notice, credentials.notice)):
+                self._say(notice)
             codes = StartCodes(clock=self._clock)
             app = create_app(
                 Services(

@@ -12,6 +12,8 @@ PORT_FILE: Final = "port.json"
 class KeptPort:
     def __init__(self, state_home: Path) -> None:
         """`state_home` is the user's state folder for IdeA; it exists."""
+        self.notice: str | None = None
+        """After `find`: a sentence for the person if what was kept had to be set aside."""
         self._file = state_home / PORT_FILE
 
     def find(self) -> int | None:
@@ -22,7 +24,7 @@ class KeptPort:
                 return port
             raise Unusable("it names no port")
         except Unusable as error:
-            set_aside_with_notice(self._file, "The kept port", str(error), "another one is chosen")
+            self.notice = set_aside_with_notice(self._file, "The kept port", str(error), "another one is chosen")
             return None
 
     def keep(self, port: int) -> None:

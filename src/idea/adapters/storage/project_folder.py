@@ -50,11 +50,15 @@ def resolve_project(path: Path) -> Path:
     """The folder's real path.
 
     Raises:
-        Invalid: nothing or no folder is there.
+        Invalid: nothing or no folder is there, or it is not named from the top.
         Refused: it or its `.ideai` cannot be used.
     """
     try:
-        root = path.expanduser().resolve(strict=True)
+        named = path.expanduser()
+        if not named.is_absolute():
+            # It would count from wherever the server was started.
+            raise Invalid(f"{str(path)!r} is no whole path. Name the project's folder from / or ~ on.")
+        root = named.resolve(strict=True)
     except FileNotFoundError as error:
         raise Invalid(f"There is no folder {path}. Create it first, or name another one.") from error
     except (OSError, RuntimeError, ValueError) as error:
@@ -65,6 +69,8 @@ def resolve_project(path: Path) -> Path:
         raise Invalid(f"{str(root)!r} is not valid UTF-8, so that no page could name it. Rename the folder.") from error
     if not root.is_dir():
         raise Invalid(f"{path} is not a folder. A project is a folder; name the one that contains it.")
+    if root == root.parent:
+        raise Refused(f"{root} is the whole machine and no project. Name a folder in it.")
     if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
         raise Refused(f"{root} cannot be written to, and IdeA keeps its files there. Change its permissions first.")
     _refuse_links(root)
@@ -86,14 +92,27 @@ def create_layout(root: Path, project: ProjectId) -> None:
         write_state(ideai / "state" / PROJECT_FILE, {"id": project})
 
 
+def read_project_id(root: Path) -> ProjectId:
+    """The id that the folder carries.
+
+    Raises:
+        Unusable: it carries none.
+    """
+    state = read_state(root / ".ideai" / "state" / PROJECT_FILE, limit_bytes=4096)
+    if state is None:
+        raise Unusable("there is none")
+    found = state.get("id")
+    if not isinstance(found, str):
+        raise Unusable("it names no project")
+    return ProjectId(found)
+
+
 def find_project_id(root: Path) -> ProjectId | None:
-    """The id that the folder carries; None also where it cannot be read."""
-    path = root / ".ideai" / "state" / PROJECT_FILE
+    """As `read_project_id`; None where there is none that can be used."""
     try:
-        found = (read_state(path, limit_bytes=4096) or {}).get("id")
+        return read_project_id(root)
     except Unusable:
         return None
-    return ProjectId(found) if isinstance(found, str) else None
 
 
 def _refuse_links(root: Path) -> None:

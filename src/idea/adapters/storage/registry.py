@@ -17,7 +17,13 @@ from idea.adapters.storage.atomic import (
 )
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
 from idea.adapters.storage.locks import check_not_open
-from idea.adapters.storage.project_folder import PROJECT_FILE, create_layout, find_project_id, resolve_project
+from idea.adapters.storage.project_folder import (
+    PROJECT_FILE,
+    create_layout,
+    find_project_id,
+    read_project_id,
+    resolve_project,
+)
 from idea.application.ports import ProjectPaths
 from idea.domain.ids import ProjectId
 
@@ -87,15 +93,20 @@ class ProjectRegistry:
         state = root / ".ideai" / "state"
         if not os.path.lexists(state) or (state.is_dir() and not state.is_symlink() and not any(state.iterdir())):
             return _new_project(root), None
-        carried = find_project_id(root)
+        try:
+            carried = read_project_id(root)
+            why = "it belongs to a project that this machine does not know"
+        except Unusable as error:
+            carried, why = None, f"its {PROJECT_FILE} cannot be used ({error})"
         registered = next((one for one in known if one.id == carried), None)
         if registered is None:
             # Not made by us, but perhaps by the demo, which is at work in it.
             check_not_open(state)
             aside = set_aside(state, word="unknown")
-            return _new_project(
-                root
-            ), f"The state in {root} was not made on this machine: it was renamed to {aside.name}."
+            sentence = (
+                f"The state in {root} was set aside: {why}. It was renamed to {aside.name}; the project begins anew."
+            )
+            return _new_project(root), sentence
         if registered.path == root or not _is_copy_of(root, registered):
             return replace(registered, path=root), None
         aside = set_aside(state, word="copied")

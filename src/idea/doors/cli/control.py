@@ -46,7 +46,7 @@ class AgentRow:
             reason=readiness["reason"],
             source=readiness["source"],
             session=shown,
-            queue=len(agent["queue"]),
+            queue=agent["queueLength"],
         )
 
 
@@ -57,6 +57,8 @@ class ProjectRow:
     name: str
     is_trusted: bool
     agents: tuple[AgentRow, ...]
+    troubles: tuple[str, ...]
+    """Sentences about its files that nobody dismissed."""
 
     @classmethod
     def parse(cls, project: dict[str, Any]) -> Self:
@@ -66,6 +68,7 @@ class ProjectRow:
             name=project["name"],
             is_trusted=project["trust"]["isTrusted"],
             agents=tuple(AgentRow.parse(agent) for agent in project["agents"]),
+            troubles=tuple(one["detail"] for one in project["notices"] if one["code"] == "fileTrouble"),
         )
 
 

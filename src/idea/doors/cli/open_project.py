@@ -33,6 +33,7 @@ def command(path: Path, port: int | None, no_browser: bool, as_json: bool) -> No
     if control is None:
         serve_here(ServeOptions(projects=(folder,), port=port), manner)
         return
-    control.open_project(folder)
+    for trouble in control.open_project(folder).troubles:
+        click.echo(trouble, err=True)
     url, _ = control.create_link()
     manner.tell(url)

@@ -97,6 +97,13 @@ def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
     secret_path(runtime, project, agent).unlink(missing_ok=True)
 
 
+def sweep_secrets(runtime: Path, project: ProjectId) -> None:
+    """Remove what a server that was killed left of the project's launches; whoever calls this has the project alone."""
+    name = endpoint_path(runtime, project).stem
+    for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
+        path.unlink(missing_ok=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Listener:
     """The bound socket, and which file it is."""
