@@ -19,6 +19,7 @@ from idea.doors.http.live_sockets import LiveSockets
 from idea.doors.http.openapi import build_api, describe, render_document
 from idea.doors.http.services import Services
 from idea.doors.http.wire import WireError
+from idea.doors.wrong_input import explain_wrong_input
 
 
 def create_app(services: Services) -> ASGIApp:
@@ -65,18 +66,17 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 async def _on_invalid(request: Request, error: Exception) -> Response:
     """Names the places that were wrong. What was sent there stays unsaid, it may be a secret."""
-    problems = [
-        f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
-        for problem in cast(RequestValidationError, error).errors()
-    ]
-    return _respond(*render_error(Invalid(f"The request does not fit: {'; '.join(problems)}.")))
+    problems = [explain_wrong_input(problem) for problem in cast(RequestValidationError, error).errors()]
+    return _respond(*render_error(Invalid(f"The request does not fit: {'; '.join(dict.fromkeys(problems))}.")))
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     """What the router itself refuses: an unknown path or a wrong method."""
     if cast(HTTPException, error).status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         refusal = TransportRefusal(HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not possible here.")
-        return _respond(*render_refusal(refusal))
+        refused = _respond(*render_refusal(refusal))
+        refused.headers.update(cast(HTTPException, error).headers or {})
+        return refused
     return _respond(*render_error(NotFound("address", request.url.path)))
 
 

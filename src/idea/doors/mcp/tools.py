@@ -23,6 +23,7 @@ from idea.doors.mcp.shapes import (
     SessionOutput,
     Shape,
 )
+from idea.doors.wrong_input import explain_wrong_input
 
 R = TypeVar("R")
 I = TypeVar("I", bound=Shape)  # noqa: E741  # the input's shape
@@ -66,9 +67,8 @@ class Tool(Generic[I]):
         try:
             given = self.takes.model_validate(arguments)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise Invalid(f"The argument {where} of {self.name} does not fit: {first['msg']}.") from error
+            problem = explain_wrong_input({**error.errors(include_url=False, include_input=False)[0]})
+            raise Invalid(f"The arguments of {self.name} do not fit: {problem}.") from error
         return await self.run(dispatch, requester, given)
 
 
