@@ -109,6 +109,12 @@ def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: 
         ('command = "x"\n[terminal.permission_args]\nalways = []\n', "permission_args.always"),
         ("command = " + "[" * 5000, "TOML"),
         ("command = " + "9" * 5000, "TOML"),
+        ("mcp_entry." + "a." * 20_000 + "b = 1\n" + SMALL, "dots"),
+        ("mcp_entry." + "a." * 50 + "b = 1\n" + SMALL, "nested"),
+        ("mcp_entry = { a = 0x" + "f" * 5_000 + " }\n" + SMALL, "64 bits"),
+        ("mcp_entry = { a = 1979-05-27 }\n" + SMALL, "allowed"),
+        ('args = ["\\u0000"]\n' + SMALL, "NUL"),
+        ('env = { "a=b" = "x" }\n' + SMALL, "env.a=b"),
     ],
 )
 def test_a_file_with_a_mistake_is_told_and_the_others_work(

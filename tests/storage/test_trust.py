@@ -236,6 +236,46 @@ async def test_a_cli_in_an_agents_own_worktree_reads_the_configuration_there(tru
     assert "trees/one/.mcp.json" in {item.file for item in verdict.items}
 
 
+DEEP = "a." * 90 + "b = 1\n"
+HUGE = "0x" + "f" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        (".codex/config.toml", "permissions." + DEEP),
+        (".codex/config.toml", "hooks." + DEEP),
+        (".codex/config.toml", "mcp_servers.x." + DEEP),
+        (".codex/config.toml", "unknown." + DEEP),
+        (".codex/config.toml", "unknown." + "a." * 20_000 + "b = 1\n"),
+        (".codex/config.toml", "[[" * 5_000),
+        (".codex/config.toml", f"command = {HUGE}\n[env]\nA = {HUGE}\n[mcp_servers.x]\nargs = [{HUGE}]"),
+        (".claude/settings.json", '{"permissions": ' + "[" * 900 + "]" * 900 + "}"),
+        (".claude/settings.json", "[" * 100_000),
+        (".claude/settings.json", '{"a": ' + "9" * 5_000 + "}"),
+        (".ideai/agents/qa.md", f"---\nprofile: {HUGE}\nmodel: {HUGE}\npermissions: {HUGE}\n---\n"),
+        (".ideai/agents/qa.md", "---\nprofile: 2020-01-01\ncapabilities: {? [a, b] : c}\nworkspace: !!set {a}\n---\n"),
+    ],
+)
+async def test_a_file_that_is_hard_to_read_is_named_and_can_be_approved(
+    trust: ProjectTrust, root: Path, file: str, content: str
+) -> None:
+    _put(root, file, content)
+
+    verdict = await trust.look()
+
+    assert {item.file for item in verdict.items} == {file}
+    assert (await trust.approve(verdict.subject_hash)).is_trusted
+
+
+async def test_servers_that_could_not_be_declared_again_are_left_out(trust: ProjectTrust, root: Path) -> None:
+    deep = "[" * 600 + "]" * 600
+    _put(root, ".mcp.json", '{"mcpServers": {"x": {"command": "x", "args": ' + deep + "}}}")
+    await trust.approve((await trust.look()).subject_hash)
+
+    assert trust.approved_servers() == {}
+
+
 async def test_configuration_on_the_way_from_the_root_to_a_workspace_counts(trust: ProjectTrust, root: Path) -> None:
     _put(root, "svc/.codex/config.toml", CODEX)
     _put(root, "svc/api/deep/main.go", "x")

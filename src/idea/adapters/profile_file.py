@@ -3,14 +3,14 @@
 import os
 import stat
 import sys
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import idea
+from idea.adapters.plain_tree import TooDeep, leaves, parse_toml
 from idea.domain.agents import PermissionMode
 from idea.domain.profiles import Face, McpStrategy, Profile, expand
 
@@ -22,6 +22,9 @@ OWN_PLACES: Final = {"python": os.path.abspath(sys.executable), "package": str(P
 
 Table = dict[str, Any]
 """A TOML table as read; Any ends at `build_profile`."""
+
+
+VariableName = Annotated[str, Field(pattern=r"^[^=]+$")]
 
 
 class Unusable(Exception):
@@ -51,11 +54,11 @@ class _ProfileTable(BaseModel):
     model: str | None = None
     terminal: _FaceTable | None = None
     structured: _FaceTable | None = None
-    env: dict[str, str] = Field(default_factory=dict)
+    env: dict[VariableName, str] = Field(default_factory=dict)
     pass_env: tuple[str, ...] = ()
     mcp: McpStrategy = McpStrategy.NONE
     mcp_args: tuple[str, ...] = ()
-    mcp_env: dict[str, str] = Field(default_factory=dict)
+    mcp_env: dict[VariableName, str] = Field(default_factory=dict)
     mcp_entry: dict[str, object] = Field(default_factory=dict)
     version_args: tuple[str, ...] = ("--version",)
     install_hint: str = ""
@@ -91,16 +94,28 @@ def parse_table(content: bytes) -> Table:
         Unusable: with the line or key where that is known.
     """
     try:
-        table = tomllib.loads(content.decode("utf-8"))
+        table = parse_toml(content.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Unusable("it is not UTF-8 text") from error
-    except tomllib.TOMLDecodeError as error:
-        raise Unusable(str(error)) from error
-    except Exception as error:
-        # A project may have brought it: numbers and nesting beyond the parser's own limits raise what Python raises.
-        raise Unusable("it is not valid TOML") from error
+    except ValueError as error:
+        raise Unusable(f"it is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise Unusable("it is not valid TOML: it is nested too deeply") from error
+    _check_plain(table)
     _check(table)
     return table
+
+
+def _check_plain(table: Table) -> None:
+    """All of it ends in an argument, a variable or JSON; what fits into none of them must not wait for a launch."""
+    try:
+        for leaf in leaves(table):
+            if isinstance(leaf, str) and "\0" in leaf:
+                raise Unusable("a text contains a NUL character, which no program can be given")
+            if not isinstance(leaf, (str, int, float)) or (isinstance(leaf, int) and leaf.bit_length() > 63):
+                raise Unusable("only texts, numbers of 64 bits, true and false are allowed as values")
+    except TooDeep as error:
+        raise Unusable(str(error)) from error
 
 
 def join(parent: Mapping[str, Any], child: Mapping[str, Any], *, keeps_name: bool = False) -> Table:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from idea.adapters.plain_tree import leaves
 from idea.adapters.storage.atomic import PRIVATE, Unusable, read_file, set_aside, write_file
 
 VERSION: Final = 1
@@ -36,6 +37,8 @@ def parse_object(content: bytes) -> Object:
     """Raises `Unusable` for everything that is not one JSON object in UTF-8 that can be written again."""
     try:
         found = json.loads(content.decode("utf-8-sig"))
+        # Only to find out how deep it is: what can just be read is too deep to be written.
+        all(True for _ in leaves(found))
         # Half a surrogate pair is valid JSON, and could be stored or sent by nobody after us.
         if b"\\u" in content:
             json.dumps(found, ensure_ascii=False).encode()

@@ -6,11 +6,11 @@ does not know it names too, as a FILE item: nothing is passed over in silence.
 
 import json
 import shlex
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from idea.adapters.plain_tree import parse_toml
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.domain.trust import TrustItem, TrustKind
 
@@ -18,6 +18,8 @@ MAX_ITEMS: Final = 200
 """Per file. A longer list is cut, and says so; the approval covers the whole file all the same."""
 MAX_TEXT_CHARS: Final = 2_000
 MAX_DEPTH: Final = 12
+MAX_NUMBER_BITS: Final = 1_024
+"""Python refuses to write down a number of more than 4,300 digits."""
 
 Found = tuple[TrustKind, str]
 
@@ -63,9 +65,12 @@ def _agent(content: bytes) -> Iterator[Found]:
     except BrokenText as error:
         yield TrustKind.FILE, f"not a usable agent file: {error.reason}"
         return
-    mode, model = keys.get("permissions"), keys.get("model")
-    yield TrustKind.COMMAND, f"runs profile {keys.get('profile')}" + (f" with model {model}" if model else "")
-    yield TrustKind.PERMISSION_MODE, str(mode if mode is not None else "ask")
+    profile, mode, model = keys.get("profile"), keys.get("permissions"), keys.get("model")
+    yield (
+        TrustKind.COMMAND,
+        f"runs profile {_leaf(profile)}" + (f" with model {_leaf(model)}" if model else ""),
+    )
+    yield TrustKind.PERMISSION_MODE, _leaf(mode) if mode is not None else "ask"
     for key in ("workspace", "capabilities"):
         if keys.get(key):
             yield TrustKind.FILE, f"{key}: {_leaf(keys[key])}"
@@ -117,7 +122,9 @@ def _server(name: str, server: Any) -> Iterator[Found]:
     command, args = server.get("command"), server.get("args", [])
     words = [*(command if isinstance(command, list) else [command]), *(args if isinstance(args, list) else [args])]
     address = server.get("url") or server.get("httpUrl")
-    what = address if command is None and address else shlex.join(str(word) for word in words if word is not None)
+    what = (
+        _leaf(address) if command is None and address else shlex.join(_leaf(word) for word in words if word is not None)
+    )
     yield TrustKind.MCP_SERVER, f"{name}: {what}"
     for key, value in server.items():
         if key in _VARIABLES and isinstance(value, dict):
@@ -132,7 +139,7 @@ def _hooks(value: Any) -> Iterator[Found]:
         for group in groups if isinstance(groups, list) else [groups]:
             inner = group.get("hooks") if isinstance(group, dict) else None
             matcher = group.get("matcher") if isinstance(group, dict) else None
-            where = f"{event} {matcher}" if matcher else event
+            where = f"{event} {_leaf(matcher)}" if matcher else event
             for hook in inner if isinstance(inner, list) else [group]:
                 is_plain = isinstance(hook, dict) and hook.keys() <= {"type", "command"} and "command" in hook
                 yield TrustKind.HOOK, f"{where}: {_leaf(hook['command']) if is_plain else _leaf(hook)}"
@@ -153,7 +160,20 @@ def _leaf(value: Any) -> str:
         return value
     if isinstance(value, list) and all(isinstance(word, str) for word in value):
         return shlex.join(value)
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(_readable(value), ensure_ascii=False, default=str)
+
+
+def _readable(value: Any, depth: int = 0) -> Any:
+    """What can be written down whatever it is: the approval covers the file's bytes, also those that are cut here."""
+    if isinstance(value, (Mapping, Set, list, tuple)) and depth > MAX_DEPTH:
+        return "… nested too deeply to be shown; look into the file"
+    if isinstance(value, Mapping):
+        return {_leaf(key): _readable(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, (Set, list, tuple)):
+        return [_readable(inner, depth + 1) for inner in value]
+    if isinstance(value, int) and value.bit_length() > MAX_NUMBER_BITS:
+        return f"… a number of {value.bit_length()} bits; look into the file"
+    return value
 
 
 def _uninterpreted(content: bytes) -> Found:
@@ -163,5 +183,5 @@ def _uninterpreted(content: bytes) -> Found:
 _PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {
     ".json": json.loads,
     ".jsonc": json.loads,
-    ".toml": tomllib.loads,
+    ".toml": parse_toml,
 }
