@@ -100,7 +100,7 @@ class Desk:
         return next(state for state in self.project.state().agents if state.agent.slug == slug)
 
     def queue(self, slug: str) -> int:
-        return len(self.look(slug).queue)
+        return self.look(slug).queue_length
 
     def _publish(self, event: Event) -> None:
         self.events.append(event)

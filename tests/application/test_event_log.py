@@ -4,9 +4,18 @@ import asyncio
 
 import pytest
 
-from idea.application.event_log import KEPT_EVENTS, SUBSCRIBER_QUEUE, EventLog, Subscription, TooOld, TooSlow
-from idea.domain.events import ProjectClosed
-from idea.domain.ids import ProjectId
+from idea.application.event_log import (
+    KEPT_CHARS,
+    KEPT_EVENTS,
+    SUBSCRIBER_CHARS,
+    SUBSCRIBER_QUEUE,
+    EventLog,
+    Subscription,
+    TooOld,
+    TooSlow,
+)
+from idea.domain.events import ProjectClosed, TurnTextStreamed
+from idea.domain.ids import AgentId, ProjectId, TurnId
 
 FACT = ProjectClosed(ProjectId("p"))
 
@@ -48,6 +57,26 @@ async def test_what_is_no_longer_kept_asks_for_a_snapshot(since: int) -> None:
 
     with pytest.raises(TooOld):
         log.subscribe(since)
+
+
+async def test_long_texts_are_kept_up_to_a_bound_of_their_own() -> None:
+    log = EventLog("e")
+    for _ in range(20):
+        log.publish(TurnTextStreamed(ProjectId("p"), AgentId("a"), TurnId("t"), 0, "x" * (KEPT_CHARS // 10)))
+
+    assert await _take(log.subscribe(10), 10) == list(range(11, 21))
+    with pytest.raises(TooOld):
+        log.subscribe(9)
+
+
+async def test_a_listener_that_does_not_read_long_texts_is_cut_off() -> None:
+    log = EventLog("e")
+    slow = log.subscribe(None)
+    for _ in range(25):
+        log.publish(TurnTextStreamed(ProjectId("p"), AgentId("a"), TurnId("t"), 0, "x" * (SUBSCRIBER_CHARS // 20)))
+
+    with pytest.raises(TooSlow):
+        await _take(slow, 25)
 
 
 async def test_a_listener_that_does_not_read_is_cut_off_and_the_others_go_on() -> None:

@@ -53,7 +53,7 @@ EVENTS: tuple[events.Event, ...] = (
     events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name"),)),
     events.AgentReadinessChanged(P, QA.id, IDLE),
     events.SessionChanged(P, QA.id, SESSION),
-    events.QueueChanged(P, QA.id, (QUEUED,)),
+    events.QueueChanged(P, QA.id, (QUEUED,), 1),
     events.TurnStarted(P, QA.id, TURN, FROM_MAIN, "Main", TICKET, NOON),
     events.TurnTextStreamed(P, QA.id, TURN, 4, "more"),
     events.TurnToolChanged(P, QA.id, TURN, TOOL),

@@ -108,7 +108,9 @@ _APPLY: Final[dict[str, Callable[[Page, Json], None]]] = {
     "agentFilesBroken": lambda page, event: page.project.update(broken=event["broken"]),
     "agentReadinessChanged": lambda page, event: page.agent(event["agentId"]).update(readiness=event["readiness"]),
     "sessionChanged": Page._session_changed,
-    "queueChanged": lambda page, event: page.agent(event["agentId"]).update(queue=event["queue"]),
+    "queueChanged": lambda page, event: page.agent(event["agentId"]).update(
+        queue=event["queue"], queueLength=event["queueLength"]
+    ),
     "turnStarted": Page._turn_started,
     "turnTextStreamed": Page._text_streamed,
     "turnToolChanged": Page._tool_changed,

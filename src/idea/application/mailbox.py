@@ -13,6 +13,8 @@ from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 
 MAX_WAITING: Final = 10_000
 """An agent with so many waiting turns is not being used but flooded."""
+SHOWN: Final = 50
+"""Waiting turns that are told one by one; a person reads no more of them."""
 PREVIEW_CHARS: Final = 120
 
 
@@ -35,6 +37,11 @@ class WaitingTurn:
     """Set when the turn starts, or is settled without having started."""
     settled: "asyncio.Future[str]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """The answer, or the `IdeaError` that became of it."""
+    preview: str = field(init=False)
+    """The begin of the message's first line."""
+
+    def __post_init__(self) -> None:
+        self.preview = self.message.strip().split("\n", 1)[0][:PREVIEW_CHARS]
 
     def settle(self, outcome: str | IdeaError) -> bool:
         """The first outcome counts; False if there was one."""
@@ -98,7 +105,8 @@ class Mailbox:
         self._tell()
         return waiting
 
-    def waiting(self) -> tuple[QueuedTurn, ...]:
+    def first_waiting(self) -> tuple[QueuedTurn, ...]:
+        """At most `SHOWN`; the length of the mailbox says how many there are."""
         return tuple(
             QueuedTurn(
                 turn=waiting.turn,
@@ -106,10 +114,10 @@ class Mailbox:
                 requester=waiting.requester,
                 requester_name=waiting.requester_name,
                 delegation=waiting.delegation,
-                preview=waiting.message.strip().split("\n", 1)[0][:PREVIEW_CHARS],
+                preview=waiting.preview,
                 since=waiting.since,
             )
-            for position, waiting in enumerate(self._waiting, start=1)
+            for position, waiting in enumerate(self._waiting[:SHOWN], start=1)
         )
 
     def __len__(self) -> int:
@@ -129,4 +137,4 @@ class Mailbox:
         self.clear(outcome)
 
     def _tell(self) -> None:
-        self._publish(QueueChanged(self._project, self._agent, self.waiting()))
+        self._publish(QueueChanged(self._project, self._agent, self.first_waiting(), len(self)))

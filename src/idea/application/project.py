@@ -163,7 +163,8 @@ class Project:
             readiness=self._beliefs.get(member.agent.id),
             session=live.session if live else None,
             conversation=member.conversation,
-            queue=member.mailbox.waiting(),
+            queue=member.mailbox.first_waiting(),
+            queue_length=len(member.mailbox),
             live_turn=member.running.live if member.running else None,
         )
 

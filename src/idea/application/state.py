@@ -24,6 +24,8 @@ class AgentState:
     conversation: ConversationId | None = None
     """What a launch would resume, also while nothing runs."""
     queue: tuple[QueuedTurn, ...] = ()
+    """The first that wait; `queue_length` counts them all."""
+    queue_length: int = 0
     """Without the turn that runs."""
     live_turn: LiveTurn | None = None
     """Its runner goes on changing it: read it in the same step of the loop."""

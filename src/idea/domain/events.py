@@ -103,11 +103,15 @@ class QueuedTurn:
 
 @dataclass(frozen=True, slots=True)
 class QueueChanged:
-    """The complete queue of one agent, without the turn that runs."""
+    """One agent's queue, without the turn that runs: the first of those that wait, and how many they are in all.
+
+    A long queue changes often, and telling all of it each time would cost its square.
+    """
 
     project: ProjectId
     agent: AgentId
     waiting: tuple[QueuedTurn, ...]
+    length: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ function countsOf(agents: readonly ProjectAgent[]): AgentCounts {
   return {
     total: agents.length,
     working: agents.filter((agent) => agent.readiness.state === 'working').length,
-    queued: agents.reduce((sum, agent) => sum + agent.queue.length, 0),
+    queued: agents.reduce((sum, agent) => sum + agent.queueLength, 0),
     limited: limited.length,
     until: ends.length === 0 ? null : Math.min(...ends),
   }

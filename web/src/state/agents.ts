@@ -37,7 +37,7 @@ export function applyToAgents(agents: Agents, event: ServerEvent): Agents {
     case 'sessionChanged':
       return changed(agents, event.agentId, { session: event.session, conversationId: event.conversationId })
     case 'queueChanged':
-      return changed(agents, event.agentId, { queue: event.queue })
+      return changed(agents, event.agentId, { queue: event.queue, queueLength: event.queueLength })
     default:
       return applyToTurns(agents, event)
   }
@@ -77,8 +77,8 @@ function saved(agents: Agents, projectId: string, agent: Agent): Agents {
   const known = agents.get(agent.id)
   const next = new Map(agents)
   if (known === undefined) return next.set(agent.id, { ...agent, projectId })
-  const { readiness, session, conversationId, queue, liveTurn } = known
-  return next.set(agent.id, { ...agent, readiness, session, conversationId, queue, liveTurn, projectId })
+  const { readiness, session, conversationId, queue, queueLength, liveTurn } = known
+  return next.set(agent.id, { ...agent, readiness, session, conversationId, queue, queueLength, liveTurn, projectId })
 }
 
 function changed(agents: Agents, id: string, change: Partial<ProjectAgent>): Agents {

@@ -30,6 +30,7 @@ export function agent(name: string, change: Partial<ProjectAgent> = {}): Project
     session: null,
     conversationId: null,
     queue: [],
+    queueLength: 0,
     liveTurn: null,
     ...change,
   }

@@ -819,6 +819,8 @@ export interface components {
             projectId: string;
             /** Queue */
             queue: components["schemas"]["WireQueuedTurn"][];
+            /** Queuelength */
+            queueLength: number;
             /** Seq */
             seq: number;
             /**
@@ -1184,6 +1186,8 @@ export interface components {
             profile: string;
             /** Queue */
             queue: components["schemas"]["WireQueuedTurn"][];
+            /** Queuelength */
+            queueLength: number;
             readiness: components["schemas"]["WireReadiness"];
             session: components["schemas"]["WireSession"] | null;
             /** Slug */

@@ -241,6 +241,7 @@ export const en = {
     starts: 'starting',
     youAre: (n: number) => `queued: you are #${n}`,
     notCancelled: 'It was not taken out of the queue',
+    more: (n: number) => `and ${n} more`,
   },
 
   agentList: {

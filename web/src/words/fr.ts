@@ -243,6 +243,7 @@ export const fr: Words = {
     starts: 'démarre',
     youAre: (n) => `en file : vous êtes n° ${n}`,
     notCancelled: 'La demande n’a pas été retirée de la file',
+    more: (n) => `et ${n} autres`,
   },
 
   agentList: {

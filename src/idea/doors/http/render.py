@@ -118,6 +118,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         session=None if state.session is None else render_session(state.session),
         conversation_id=state.conversation,
         queue=[render_queued(turn) for turn in state.queue],
+        queue_length=state.queue_length,
         live_turn=None if state.live_turn is None else render_live_turn(state.live_turn, names),
     )
 

@@ -130,6 +130,7 @@ def _(event: events.QueueChanged, seq: int, projects: Projects) -> wire.QueueCha
         type="queueChanged",
         agent_id=event.agent,
         queue=[render.render_queued(turn) for turn in event.waiting],
+        queue_length=event.length,
     )
 
 

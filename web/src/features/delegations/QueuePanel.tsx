@@ -20,7 +20,7 @@ export function QueuePanel({ projectId }: { projectId: string }) {
     useShallow((agents) => waitedFor(agents, projectId).map((one) => one.id)),
   )
   const total = useStore(agentStore, (agents) =>
-    waitedFor(agents, projectId).reduce((sum, one) => sum + one.queue.length, 0),
+    waitedFor(agents, projectId).reduce((sum, one) => sum + one.queueLength, 0),
   )
   if (total === 0) return null
   return (
@@ -36,12 +36,14 @@ export function QueuePanel({ projectId }: { projectId: string }) {
 }
 
 function waitedFor(agents: Agents, projectId: string): ProjectAgent[] {
-  return [...agents.values()].filter((one) => one.projectId === projectId && one.queue.length > 0)
+  return [...agents.values()].filter((one) => one.projectId === projectId && one.queueLength > 0)
 }
 
 function QueueOf({ agentId }: { agentId: string }) {
+  const words = useWords()
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
   if (agent === undefined) return null
+  const unseen = agent.queueLength - agent.queue.length
   return (
     <>
       <Target agent={agent} />
@@ -49,6 +51,7 @@ function QueueOf({ agentId }: { agentId: string }) {
         {agent.queue.map((turn) => (
           <QueueRow key={turn.turnId} agentId={agent.id} turn={turn} />
         ))}
+        {unseen > 0 && <li className="muted small">{words.queue.more(unseen)}</li>}
       </ul>
     </>
   )

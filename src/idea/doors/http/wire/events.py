@@ -89,6 +89,7 @@ class QueueChanged(WireEvent):
     type: Literal["queueChanged"]
     agent_id: str
     queue: list[WireQueuedTurn]
+    queue_length: int
 
 
 class TurnStarted(WireEvent):

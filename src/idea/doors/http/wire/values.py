@@ -107,6 +107,8 @@ class WireAgent(AgentFields):
     session: WireSession | None
     conversation_id: str | None
     queue: list[WireQueuedTurn]
+    """The first 50 that wait; `queue_length` counts them all."""
+    queue_length: int
     live_turn: WireLiveTurn | None
 
 
