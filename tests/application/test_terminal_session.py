@@ -5,11 +5,14 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.screen.ghostty import GhosttyScreens
+from idea.application.ports import AgentProcess
 from idea.application.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
@@ -41,8 +44,12 @@ def python(source: str) -> tuple[str, ...]:
 @pytest.fixture
 def start(tmp_path: Path) -> Start:
     @asynccontextmanager
-    async def running(*argv: str, on_activity: Callable[[], None] = lambda: None) -> AsyncIterator[TerminalSession]:
-        keeper, kept, ready = InProcessKeeper(), asyncio.Event(), asyncio.Event()
+    async def running(
+        *argv: str,
+        on_activity: Callable[[], None] = lambda: None,
+        keeper_type: type[InProcessKeeper] = InProcessKeeper,
+    ) -> AsyncIterator[TerminalSession]:
+        keeper, kept, ready = keeper_type(), asyncio.Event(), asyncio.Event()
         async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run(ready=kept))
             await kept.wait()
@@ -57,6 +64,24 @@ def start(tmp_path: Path) -> Start:
             await keeper.aclose()
 
     return running
+
+
+class HangingSizes:
+    """A process whose change of size never comes to its end."""
+
+    def __init__(self, process: AgentProcess) -> None:
+        self._process = process
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._process, name)
+
+    async def resize(self, size: TerminalSize) -> None:
+        await asyncio.get_running_loop().create_future()
+
+
+class KeeperOfHangingSizes(InProcessKeeper):
+    async def spawn(self, spec: SpawnSpec) -> KeptProcess:
+        return cast("KeptProcess", HangingSizes(await super().spawn(spec)))
 
 
 class Viewer:
@@ -113,6 +138,11 @@ class Viewer:
 
     def resets(self) -> int:
         return sum(isinstance(value, Reset) for value in self.got)
+
+
+async def test_a_change_of_size_that_hangs_keeps_the_screen_from_nobody(start: Start) -> None:
+    async with start("/bin/sh", keeper_type=KeeperOfHangingSizes) as session:
+        await Viewer(session.attach(TerminalSize(100, 30))).see_text("$")
 
 
 async def test_characters_survive_every_border_between_chunks(start: Start) -> None:

@@ -25,6 +25,8 @@ STOP_GRACE_S: Final = 3.0
 """Time between SIGTERM and SIGKILL; a stop stays under 5 s."""
 RESIZE_REST_S: Final = 0.5
 """Two changes of size are at least so far apart: each makes the program draw everything anew."""
+SETTLE_S: Final = 1.0
+"""A change of size takes milliseconds; waiting longer for it would keep the screen from a new view."""
 ACTIVITY_REST_S: Final = 0.25
 """How often, at most, activity is told of; what happens meanwhile is told together."""
 
@@ -201,7 +203,10 @@ class TerminalSession:
         return self._size, self._screen.snapshot()
 
     async def settle_size(self) -> None:
-        await self._size_settled.wait()
+        # A change that does not come to its end is told like any other if it still does.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                await self._size_settled.wait()
 
     async def type_in(self, client: TerminalClient, data: bytes) -> None:
         if self._process is None or self._is_ended:
