@@ -31,6 +31,12 @@ describe('agents', () => {
     })
   })
 
+  it('take a new one in where a snapshot would list it', () => {
+    const agents = applied(team(agent('Architect'), agent('QA')), { type: 'agentSaved', ...AT, agent: agent('Main') })
+
+    expect([...agents.values()].map((one) => one.name)).toEqual(['Architect', 'Main', 'QA'])
+  })
+
   it('drop the running turn when it ends, and only that one', () => {
     const start = team(agent('Main', { liveTurn: liveTurn() }))
     const ended = { type: 'turnEnded', ...AT, agentId: 'main', outcome: 'ANSWERED', atMs: NOW } as const

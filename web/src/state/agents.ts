@@ -75,10 +75,16 @@ function applyToTurns(agents: Agents, event: ServerEvent): Agents {
 /** For a known agent only the edited fields are news: its turn and queue come with their own events. */
 function saved(agents: Agents, projectId: string, agent: Agent): Agents {
   const known = agents.get(agent.id)
+  if (known === undefined) return inOrder([...agents.values(), { ...agent, projectId }])
   const next = new Map(agents)
-  if (known === undefined) return next.set(agent.id, { ...agent, projectId })
   const { readiness, session, conversationId, queue, queueLength, liveTurn } = known
   return next.set(agent.id, { ...agent, readiness, session, conversationId, queue, queueLength, liveTurn, projectId })
+}
+
+/** As a snapshot lists them, so that every browser shows a new agent in the same place. */
+function inOrder(agents: readonly ProjectAgent[]): Agents {
+  const sorted = agents.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+  return new Map(sorted.map((agent) => [agent.id, agent]))
 }
 
 function changed(agents: Agents, id: string, change: Partial<ProjectAgent>): Agents {
