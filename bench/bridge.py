@@ -71,7 +71,7 @@ async def serve(runtime: Path) -> None:
         project=PROJECT,
         endpoint=endpoint_path(runtime, PROJECT),
         dispatch=nothing,
-        authenticate=launched.authenticate,
+        secrets=launched,
         current_turn=lambda _: None,
     )
     ready = asyncio.Event()
