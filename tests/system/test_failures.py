@@ -17,8 +17,10 @@ async def test_a_target_killed_in_its_turn_is_told_and_started_again_by_the_next
     target = await api.create()
     async with api.follow() as events, asyncio.TaskGroup() as tasks:
         asking = tasks.create_task(api.ask(target["slug"], "hang"))
-        waiting = tasks.create_task(api.ask(target["slug"], "list"))
         await events.said(target["id"], "for ever")
+        # Only now: two requests at once arrive in either order.
+        waiting = tasks.create_task(api.ask(target["slug"], "list"))
+        await events.queued(target["id"], "list")
         pid = demo.house.agent(target["slug"])
         os.kill(pid, signal.SIGKILL)
 
