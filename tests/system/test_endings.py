@@ -102,11 +102,10 @@ async def test_whoever_asks_from_the_command_line_is_told_that_the_server_ended(
 
 async def test_a_person_who_interrupts_the_command_line_takes_the_ask_back(house: House) -> None:
     with house.serving("demo") as server:
-        async with Api(server).follow() as events:
-            asking = asyncio.ensure_future(house.run_beside("ask", "qa", "hang", "--project", str(server.root)))
+        async with Api(server).follow() as events, asyncio.TaskGroup() as tasks:
+            asking = tasks.create_task(house.run_beside("ask", "qa", "hang", "--project", str(server.root)))
             running = await events.running("hang")
             asking.cancel()
-            await asyncio.wait([asking])
             settled = await events.settled("hang")
             await events.until("turnEnded", turnId=running["turnId"])
 
