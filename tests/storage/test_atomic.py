@@ -12,7 +12,7 @@ import pytest
 from idea.adapters.storage.atomic import (
     PRIVATE,
     SHARED,
-    Unusable,
+    UnusableFile,
     ensure_folder,
     ensure_private_tree,
     read_file,
@@ -101,7 +101,7 @@ def _large(path: Path) -> None:
 def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path, plant: Callable[[Path], None]) -> None:
     plant(tmp_path / "a")
 
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableFile):
         read_file(tmp_path / "a", limit_bytes=100)
 
 
@@ -123,7 +123,7 @@ def test_a_folder_that_became_a_link_is_not_entered(tmp_path: Path) -> None:
         ensure_folder(tmp_path / "folder")
     with pytest.raises(Refused):
         write_file(tmp_path / "folder" / "a", b"x", mode=SHARED)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableFile):
         read_file(tmp_path / "folder" / "a", limit_bytes=1)
     assert not list((tmp_path / "outside").iterdir())
 

@@ -27,7 +27,7 @@ Table = dict[str, Any]
 VariableName = Annotated[str, Field(pattern=r"^[^=]+$")]
 
 
-class Unusable(Exception):
+class UnusableProfile(Exception):
     """The file is no profile; the text says where and why."""
 
 
@@ -67,23 +67,23 @@ class _ProfileTable(BaseModel):
 
 
 def read_content(path: Path, *, follow_links: bool) -> bytes:
-    """Never blocks on a FIFO or a device. Raises `Unusable`."""
+    """Never blocks on a FIFO or a device. Raises `UnusableProfile`."""
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
     try:
         descriptor = os.open(path, flags)
     except OSError as error:
-        raise Unusable(f"it cannot be opened: {error.strerror}") from error
+        raise UnusableProfile(f"it cannot be opened: {error.strerror}") from error
     try:
         with open(descriptor, "rb", closefd=False) as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Unusable("it is not a regular file")
+                raise UnusableProfile("it is not a regular file")
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise Unusable(f"it cannot be read: {error.strerror}") from error
+        raise UnusableProfile(f"it cannot be read: {error.strerror}") from error
     finally:
         os.close(descriptor)
     if len(content) > MAX_FILE_BYTES:
-        raise Unusable(f"it is larger than {MAX_FILE_BYTES} bytes")
+        raise UnusableProfile(f"it is larger than {MAX_FILE_BYTES} bytes")
     return content
 
 
@@ -91,16 +91,16 @@ def parse_table(content: bytes) -> Table:
     """The file's content, checked on its own.
 
     Raises:
-        Unusable: with the line or key where that is known.
+        UnusableProfile: with the line or key where that is known.
     """
     try:
         table = parse_toml(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Unusable("it is not UTF-8 text") from error
+        raise UnusableProfile("it is not UTF-8 text") from error
     except ValueError as error:
-        raise Unusable(f"it is not valid TOML: {error}") from error
+        raise UnusableProfile(f"it is not valid TOML: {error}") from error
     except RecursionError as error:
-        raise Unusable("it is not valid TOML: it is nested too deeply") from error
+        raise UnusableProfile("it is not valid TOML: it is nested too deeply") from error
     _check_plain(table)
     _check(table)
     return table
@@ -111,11 +111,11 @@ def _check_plain(table: Table) -> None:
     try:
         for leaf in leaves(table):
             if isinstance(leaf, str) and "\0" in leaf:
-                raise Unusable("a text contains a NUL character, which no program can be given")
+                raise UnusableProfile("a text contains a NUL character, which no program can be given")
             if not isinstance(leaf, (str, int, float)) or (isinstance(leaf, int) and leaf.bit_length() > 63):
-                raise Unusable("only texts, numbers of 64 bits, true and false are allowed as values")
+                raise UnusableProfile("only texts, numbers of 64 bits, true and false are allowed as values")
     except TooDeep as error:
-        raise Unusable(str(error)) from error
+        raise UnusableProfile(str(error)) from error
 
 
 def join(parent: Mapping[str, Any], child: Mapping[str, Any], *, keeps_name: bool = False) -> Table:
@@ -149,15 +149,15 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
     """The profile that a joined table describes.
 
     Raises:
-        Unusable: it cannot be launched in any way.
+        UnusableProfile: it cannot be launched in any way.
     """
     read = _check(table)
     if not read.command:
-        raise Unusable("it names no command and extends no other profile")
+        raise UnusableProfile("it names no command and extends no other profile")
     if read.terminal is None and read.structured is None:
-        raise Unusable("it has neither a [terminal] nor a [structured] table, so it could never be started")
+        raise UnusableProfile("it has neither a [terminal] nor a [structured] table, so it could never be started")
     if read.structured is not None and read.engine is None:
-        raise Unusable("it has a [structured] table but names no engine that would speak to it")
+        raise UnusableProfile("it has a [structured] table but names no engine that would speak to it")
     return Profile(
         id=profile,
         name=read.name or profile,
@@ -203,4 +203,4 @@ def _check(table: Mapping[str, Any]) -> _ProfileTable:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         why = "is not a key that profiles have" if first["type"] == "extra_forbidden" else first["msg"]
-        raise Unusable(f"{place}: {why}") from error
+        raise UnusableProfile(f"{place}: {why}") from error

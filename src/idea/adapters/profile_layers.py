@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.profile_file import Table, Unusable, build_profile, join, parse_table, read_content
+from idea.adapters.profile_file import Table, UnusableProfile, build_profile, join, parse_table, read_content
 from idea.domain.ids import is_slug
 from idea.domain.profiles import Profile
 
@@ -69,13 +69,13 @@ def build_layers(layers: Sequence[Layer]) -> Loaded:
         for file in layer:
             try:
                 waiting[file.path.stem] = file, _parse(file)
-            except Unusable as error:
+            except UnusableProfile as error:
                 broken.append(BrokenProfile(file.path, str(error)))
         for name, (file, table) in _parents_first(waiting):
             try:
                 joined = _with_parent(name, table, tables)
                 profiles[name] = build_profile(name, joined)
-            except Unusable as error:
+            except UnusableProfile as error:
                 broken.append(BrokenProfile(file.path, str(error)))
                 continue
             tables[name] = joined
@@ -92,15 +92,15 @@ def _is_linked(folder: Path) -> bool:
 def _read(path: Path, *, is_of_project: bool) -> ProfileFile:
     try:
         return ProfileFile(path, is_of_project, read_content(path, follow_links=not is_of_project))
-    except Unusable as error:
+    except UnusableProfile as error:
         return ProfileFile(path, is_of_project, trouble=str(error))
 
 
 def _parse(file: ProfileFile) -> Table:
     if file.trouble is not None:
-        raise Unusable(file.trouble)
+        raise UnusableProfile(file.trouble)
     if not is_slug(file.path.stem):
-        raise Unusable("its name is no id: lower-case letters, digits, - and _, at most 32")
+        raise UnusableProfile("its name is no id: lower-case letters, digits, - and _, at most 32")
     return parse_table(file.content)
 
 
@@ -129,5 +129,5 @@ def _with_parent(name: str, table: Table, tables: Mapping[str, Table]) -> Table:
     if parent is None:
         return table
     if parent not in tables:
-        raise Unusable(f"extends: there is no usable profile {parent!r}. There are: {', '.join(sorted(tables))}")
+        raise UnusableProfile(f"extends: there is no usable profile {parent!r}. There are: {', '.join(sorted(tables))}")
     return join(tables[parent], table, keeps_name=parent == name)

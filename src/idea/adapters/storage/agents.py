@@ -21,7 +21,7 @@ from idea.adapters.storage.agent_file import (
 )
 from idea.adapters.storage.atomic import (
     SHARED,
-    Unusable,
+    UnusableFile,
     ensure_folder,
     read_file,
     remove_file,
@@ -130,7 +130,7 @@ class AgentFiles:
             return BrokenAgent(shown, None, reason)
         try:
             content = read_file(path, limit_bytes=MAX_FILE_BYTES)
-        except Unusable as error:
+        except UnusableFile as error:
             return BrokenAgent(shown, None, str(error))
         if content is None:
             return None
@@ -220,7 +220,7 @@ class AgentFiles:
                     raise NotFound("agent file", path.name)
                 document = parse_document(content)
                 owner = read_id(document)
-            except (Unusable, BrokenText) as error:
+            except (UnusableFile, BrokenText) as error:
                 raise Conflict(f"{path.name} is broken ({error}). Correct it in an editor first.") from error
             if owner is not None and owner != agent.id:
                 raise Conflict(f"{path.name} belongs to another agent by now. Look at it again.")

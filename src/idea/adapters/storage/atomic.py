@@ -27,7 +27,7 @@ STALE_TEMPORARY_S: Final = 600
 _NOT_OURS: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP, errno.ENOTDIR)
 
 
-class Unusable(Exception):
+class UnusableFile(Exception):
     """There is something by that name, and it cannot be read as a file. The text is a clause, "it is …"."""
 
 
@@ -81,7 +81,7 @@ def read_file(path: Path, *, limit_bytes: int) -> bytes | None:
     """The content; None if there is nothing by that name.
 
     Raises:
-        Unusable: no regular file, larger than `limit_bytes`, or not readable.
+        UnusableFile: no regular file, larger than `limit_bytes`, or not readable.
     """
     try:
         with _parent(path) as folder:
@@ -90,14 +90,14 @@ def read_file(path: Path, *, limit_bytes: int) -> bytes | None:
         with open(descriptor, "rb") as file:
             mode = os.fstat(descriptor).st_mode
             if not stat.S_ISREG(mode):
-                raise Unusable(f"it is {describe_kind(mode)}")
+                raise UnusableFile(f"it is {describe_kind(mode)}")
             content = file.read(limit_bytes + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Unusable(_why_unreadable(path, error)) from error
+        raise UnusableFile(_why_unreadable(path, error)) from error
     if len(content) > limit_bytes:
-        raise Unusable(f"it is larger than {limit_bytes} bytes")
+        raise UnusableFile(f"it is larger than {limit_bytes} bytes")
     return content
 
 
@@ -105,7 +105,7 @@ def read_path(record: Path) -> Path | None:
     """The absolute path that a small file of ours holds; None if there is none, whatever is there instead."""
     try:
         text = (read_file(record, limit_bytes=MAX_PATH_BYTES) or b"").decode("utf-8").strip()
-    except (Unusable, UnicodeDecodeError):
+    except (UnusableFile, UnicodeDecodeError):
         return None
     return Path(text) if text.startswith("/") and "\0" not in text else None
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import Unusable, ensure_private_tree
+from idea.adapters.storage.atomic import UnusableFile, ensure_private_tree
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
 from idea.application.ports import Clock, NewId
 from idea.domain.errors import NotFound
@@ -111,7 +111,7 @@ class Credentials:
     def _load(self) -> None:
         try:
             self._known = {one.id: one for one in _parse(read_state(self._path))}
-        except Unusable as error:
+        except UnusableFile as error:
             self.notice = set_aside_with_notice(
                 self._path, "The list of browsers", str(error), "each browser needs a new start link"
             )
@@ -180,7 +180,7 @@ def _parse(state: Object | None) -> Sequence[Credential]:
     try:
         return [_credential(row) for row in (state or {}).get("credentials", [])]
     except (KeyError, TypeError, ValueError) as error:
-        raise Unusable("an entry in it cannot be understood") from error
+        raise UnusableFile("an entry in it cannot be understood") from error
 
 
 def _credential(row: Any) -> Credential:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import PRIVATE, Unusable, as_idea_error, describe_kind
+from idea.adapters.storage.atomic import PRIVATE, UnusableFile, as_idea_error, describe_kind
 from idea.adapters.storage.json_state import Object, parse_object
 from idea.domain.errors import Refused
 
@@ -55,7 +55,7 @@ def read_note(path: Path) -> Object | None:
         if _flock(descriptor, path, fcntl.LOCK_SH):
             return None
         return parse_object(os.pread(descriptor, MAX_NOTE_BYTES, 0))
-    except Unusable:
+    except UnusableFile:
         return {}
     finally:
         os.close(descriptor)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from idea.adapters.plain_tree import leaves
-from idea.adapters.storage.atomic import PRIVATE, Unusable, read_file, set_aside, write_file
+from idea.adapters.storage.atomic import PRIVATE, UnusableFile, read_file, set_aside, write_file
 
 VERSION: Final = 1
 MAX_STATE_BYTES: Final = 4 * 1024 * 1024
@@ -19,7 +19,7 @@ def read_state(path: Path, *, limit_bytes: int = MAX_STATE_BYTES) -> Object | No
     """The object; None if there is no file.
 
     Raises:
-        Unusable: not the JSON object that we write, or of a version that we do not know.
+        UnusableFile: not the JSON object that we write, or of a version that we do not know.
     """
     content = read_file(path, limit_bytes=limit_bytes)
     if content is None:
@@ -27,14 +27,14 @@ def read_state(path: Path, *, limit_bytes: int = MAX_STATE_BYTES) -> Object | No
     found = parse_object(content)
     version = found.get("version")
     if isinstance(version, int) and version > VERSION:
-        raise Unusable("it was written by a later version of IdeA")
+        raise UnusableFile("it was written by a later version of IdeA")
     if version != VERSION:
-        raise Unusable("it does not say which version it has")
+        raise UnusableFile("it does not say which version it has")
     return found
 
 
 def parse_object(content: bytes) -> Object:
-    """Raises `Unusable` for everything that is not one JSON object in UTF-8 that can be written again."""
+    """Raises `UnusableFile` for everything that is not one JSON object in UTF-8 that can be written again."""
     try:
         found = json.loads(content.decode("utf-8-sig"))
         # Only to find out how deep it is: what can just be read is too deep to be written.
@@ -43,11 +43,11 @@ def parse_object(content: bytes) -> Object:
         if b"\\u" in content:
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeError as error:
-        raise Unusable("it is not valid UTF-8 text") from error
+        raise UnusableFile("it is not valid UTF-8 text") from error
     except (ValueError, RecursionError) as error:
-        raise Unusable("it is not valid JSON") from error
+        raise UnusableFile("it is not valid JSON") from error
     if not isinstance(found, dict):
-        raise Unusable("it does not hold a JSON object")
+        raise UnusableFile("it does not hold a JSON object")
     return found
 
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import Unusable, ensure_folder
+from idea.adapters.storage.atomic import UnusableFile, ensure_folder
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
 from idea.domain.ids import AgentId, NodeId
 from idea.domain.layouts import Cell, Layout, View
@@ -32,7 +32,7 @@ class LayoutFile:
         try:
             state = read_state(self._path)
             return (Layout() if state is None else _parse(state)), None
-        except Unusable as error:
+        except UnusableFile as error:
             return Layout(), set_aside_with_notice(self._path, "The layout", str(error), "an empty one is used")
 
     def _save(self, layout: Layout) -> None:
@@ -44,7 +44,7 @@ class LayoutFile:
 def _parse(state: Object) -> Layout:
     geometry, cells = state.get("geometry"), state.get("cells")
     if not isinstance(geometry, str) or not isinstance(cells, list):
-        raise Unusable("it holds no layout")
+        raise UnusableFile("it holds no layout")
     return Layout(geometry=geometry, cells=tuple(_cell(cell) for cell in cells))
 
 
@@ -52,7 +52,7 @@ def _cell(cell: Any) -> Cell:
     try:
         node, agent, view = cell["nodeId"], cell["agent"], View(cell["view"])
     except (KeyError, TypeError, ValueError) as error:
-        raise Unusable("a cell in it cannot be understood") from error
+        raise UnusableFile("a cell in it cannot be understood") from error
     if not isinstance(node, str) or not (agent is None or isinstance(agent, str)):
-        raise Unusable("a cell in it cannot be understood")
+        raise UnusableFile("a cell in it cannot be understood")
     return Cell(NodeId(node), None if agent is None else AgentId(agent), view)

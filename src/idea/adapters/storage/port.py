@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import Unusable
+from idea.adapters.storage.atomic import UnusableFile
 from idea.adapters.storage.json_state import read_state, set_aside_with_notice, write_state
 
 PORT_FILE: Final = "port.json"
@@ -22,8 +22,8 @@ class KeptPort:
             port = (read_state(self._file) or {}).get("port")
             if port is None or (isinstance(port, int) and 0 < port < 65_536):
                 return port
-            raise Unusable("it names no port")
-        except Unusable as error:
+            raise UnusableFile("it names no port")
+        except UnusableFile as error:
             self.notice = set_aside_with_notice(self._file, "The kept port", str(error), "another one is chosen")
             return None
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from idea.adapters.storage.atomic import (
     SHARED,
-    Unusable,
+    UnusableFile,
     as_idea_error,
     ensure_folder,
     sweep_temporaries,
@@ -96,14 +96,14 @@ def read_project_id(root: Path) -> ProjectId:
     """The id that the folder carries.
 
     Raises:
-        Unusable: it carries none.
+        UnusableFile: it carries none.
     """
     state = read_state(root / ".ideai" / "state" / PROJECT_FILE, limit_bytes=4096)
     if state is None:
-        raise Unusable("there is none")
+        raise UnusableFile("there is none")
     found = state.get("id")
     if not isinstance(found, str):
-        raise Unusable("it names no project")
+        raise UnusableFile("it names no project")
     return ProjectId(found)
 
 
@@ -111,7 +111,7 @@ def find_project_id(root: Path) -> ProjectId | None:
     """As `read_project_id`; None where there is none that can be used."""
     try:
         return read_project_id(root)
-    except Unusable:
+    except UnusableFile:
         return None
 
 

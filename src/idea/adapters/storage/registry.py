@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.atomic import (
-    Unusable,
+    UnusableFile,
     as_idea_error,
     ensure_private_tree,
     set_aside,
@@ -96,7 +96,7 @@ class ProjectRegistry:
         try:
             carried = read_project_id(root)
             why = "it belongs to a project that this machine does not know"
-        except Unusable as error:
+        except UnusableFile as error:
             carried, why = None, f"its {PROJECT_FILE} cannot be used ({error})"
         registered = next((one for one in known if one.id == carried), None)
         if registered is None:
@@ -116,7 +116,7 @@ class ProjectRegistry:
     def _load(self) -> tuple[list[KnownProject], str | None]:
         try:
             return _parse(read_state(self._file)), None
-        except Unusable as error:
+        except UnusableFile as error:
             notice = set_aside_with_notice(
                 self._file, "The list of projects", str(error), "projects get new ids as they are opened"
             )
@@ -157,7 +157,7 @@ def _is_copy_of(root: Path, registered: KnownProject) -> bool:
 def _parse(state: Object | None) -> list[KnownProject]:
     rows = (state or {}).get("projects", [])
     if not isinstance(rows, list):
-        raise Unusable("it holds no list of projects")
+        raise UnusableFile("it holds no list of projects")
     return [
         KnownProject(ProjectId(row["id"]), Path(row["path"]))
         for row in rows

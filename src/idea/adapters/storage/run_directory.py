@@ -11,7 +11,7 @@ from typing import Final
 
 from idea.adapters.storage.atomic import (
     PRIVATE,
-    Unusable,
+    UnusableFile,
     as_idea_error,
     ensure_folder,
     read_file,
@@ -139,7 +139,7 @@ class RunFolders:
         folder = safe_child(self._paths.run, slug)
         try:
             owner = read_file(folder / OWNER_FILE, limit_bytes=64)
-        except Unusable:
+        except UnusableFile:
             owner = None
         if owner:
             self._remove_secret(AgentId(owner.decode("ascii", "replace")))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import tomlkit
 
-from idea.adapters.storage.atomic import SHARED, Unusable, ensure_folder, read_file, write_file
+from idea.adapters.storage.atomic import SHARED, UnusableFile, ensure_folder, read_file, write_file
 from idea.adapters.storage.json_state import set_aside_with_notice
 from idea.domain.errors import Invalid
 from idea.domain.settings import Settings
@@ -73,7 +73,7 @@ class SettingsFile:
         try:
             content = read_file(self._path, limit_bytes=MAX_FILE_BYTES)
             return _parse(content or b""), None
-        except Unusable as error:
+        except UnusableFile as error:
             notice = set_aside_with_notice(self._path, "The project's settings", str(error), "the defaults are used")
             return tomlkit.document(), notice
 
@@ -83,7 +83,7 @@ def _parse(content: bytes) -> tomlkit.TOMLDocument:
         return tomlkit.parse(content.decode("utf-8-sig"))
     except Exception as error:
         # A person's text must not end whoever reads it, in whatever way the parser stumbles over it.
-        raise Unusable(f"it is not valid TOML ({error})") from error
+        raise UnusableFile(f"it is not valid TOML ({error})") from error
 
 
 def _with(settings: Settings, name: str, value: Any) -> Settings:

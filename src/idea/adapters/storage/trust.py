@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-from idea.adapters.storage.atomic import Unusable, ensure_private_tree, read_file, safe_child
+from idea.adapters.storage.atomic import UnusableFile, ensure_private_tree, read_file, safe_child
 from idea.adapters.storage.json_state import parse_object, read_state, set_aside_with_notice, write_state
 from idea.adapters.storage.trust_items import visible
 from idea.adapters.storage.trust_scan import MAX_FILE_BYTES, Subject, scan
@@ -67,7 +67,7 @@ class ProjectTrust:
             if content is None or self._load().get(".mcp.json") != sha256(content).hexdigest():
                 return {}
             servers = parse_object(content).get("mcpServers")
-        except Unusable:
+        except UnusableFile:
             return {}
         return servers if isinstance(servers, dict) else {}
 
@@ -112,8 +112,8 @@ class ProjectTrust:
             state = read_state(self._file)
             rows = (state or {}).get("approved", {})
             if not isinstance(rows, dict) or not all(isinstance(digest, str) for digest in rows.values()):
-                raise Unusable("it holds no approvals")
-        except Unusable as error:
+                raise UnusableFile("it holds no approvals")
+        except UnusableFile as error:
             # Nothing is approved then, so that the person is asked once more.
             _log.warning(
                 "%s", set_aside_with_notice(self._file, "The list of approvals", str(error), "you are asked again")

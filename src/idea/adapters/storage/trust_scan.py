@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from idea.adapters.storage.agent_file import explain_bad_workspace
-from idea.adapters.storage.atomic import Unusable, describe_kind, read_file
+from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import list_items, visible
 from idea.domain.trust import TrustItem, TrustKind
@@ -160,7 +160,7 @@ def _find_workspace(agent: bytes) -> str | None:
 def _look_at(path: Path, file: str) -> Subject:
     try:
         content = read_file(path, limit_bytes=MAX_FILE_BYTES)
-    except Unusable as error:
+    except UnusableFile as error:
         return _look_closer(path, file, str(error))
     if content is None:
         return _stand_in(file, "it went away just now", "gone")
