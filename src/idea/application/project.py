@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from idea.application.agent_files import AgentFiles
 from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
 from idea.application.delegations import Delegations
@@ -19,6 +18,7 @@ from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, Se
 from idea.application.state import AgentState, ProjectState
 from idea.application.stop_agent import StopAgent
 from idea.application.team import Member, Team
+from idea.application.team_editor import TeamEditor
 from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
 from idea.domain.agents import Agent, AgentDraft
@@ -52,7 +52,7 @@ class Project:
         transcript: Transcript,
         delegations: Delegations,
         permissions: Permissions,
-        files: AgentFiles,
+        editor: TeamEditor,
         stopper: StopAgent,
         dispatch: Dispatch,
         settings: "SettingsHolder",
@@ -71,7 +71,7 @@ class Project:
         self._transcript = transcript
         self._delegations = delegations
         self._permissions = permissions
-        self._files = files
+        self._editor = editor
         self._stopper = stopper
         self._dispatch = dispatch
         self._settings = settings
@@ -109,7 +109,7 @@ class Project:
 
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
-        await self._files.reload()
+        await self._editor.reload()
         settings, notice = await self._settings_store.load()
         if settings != self._settings.value:
             self._settings.value = settings
@@ -190,17 +190,17 @@ class Project:
         return await self._dispatch(requester, command)
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
-        agent = await self._files.create(draft)
+        agent = await self._editor.create(draft)
         await self._trust.look()
         return agent
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        saved = await self._files.save(agent, draft)
+        saved = await self._editor.save(agent, draft)
         await self._trust.look()
         return saved
 
     async def delete_agent(self, agent: AgentId) -> None:
-        await self._files.delete(agent)
+        await self._editor.delete(agent)
         await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from idea.application.agent_files import AgentFiles
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
 from idea.application.beliefs import Beliefs
@@ -37,6 +36,7 @@ from idea.application.session_factory import SessionFactory
 from idea.application.stop_agent import StopAgent
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
+from idea.application.team_editor import TeamEditor
 from idea.application.transcript import Transcript
 from idea.application.turns import TurnRunner
 from idea.domain.events import Event
@@ -120,7 +120,7 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
-    files = AgentFiles(
+    editor = TeamEditor(
         paths.id,
         paths.ideai / "agents",
         store=ports.agents,
@@ -168,7 +168,7 @@ def assemble_project(
         transcript=transcript,
         delegations=delegations,
         permissions=permissions,
-        files=files,
+        editor=editor,
         stopper=stopper,
         dispatch=dispatch,
         settings=settings,

@@ -19,7 +19,7 @@ from idea.domain.events import AgentFilesBroken, AgentRemoved, AgentSaved, Event
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
 
 
-class AgentFiles:
+class TeamEditor:
     """Every agent of the team has one turn worker, from its appearance to its removal."""
 
     def __init__(
