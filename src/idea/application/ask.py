@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from idea.application.agent_launcher import check_takes_turns
 from idea.application.delegations import Delegations
-from idea.application.launch_agent import check_takes_turns
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
 from idea.application.ports import Clock, NewId

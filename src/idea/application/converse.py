@@ -1,6 +1,6 @@
 """A human's own messages to an agent, and their way to stop or take back a turn."""
 
-from idea.application.launch_agent import check_takes_turns
+from idea.application.agent_launcher import check_takes_turns
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
 from idea.application.ports import Clock, NewId

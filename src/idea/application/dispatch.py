@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar, cast
 
+from idea.application.agent_launcher import AgentLauncher
+from idea.application.agent_stopper import AgentStopper
 from idea.application.ask import Ask
 from idea.application.beliefs import Beliefs
 from idea.application.commands import (
@@ -20,10 +22,8 @@ from idea.application.commands import (
     StopAgent,
 )
 from idea.application.converse import Converse
-from idea.application.launch_agent import LaunchAgent as Launcher
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Clock, NewId
-from idea.application.stop_agent import StopAgent as Stopper
 from idea.application.team import Member, Team
 from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError
@@ -46,8 +46,8 @@ class Dispatch:
         beliefs: Beliefs,
         ask: Ask,
         converse: Converse,
-        launcher: Launcher,
-        stopper: Stopper,
+        launcher: AgentLauncher,
+        stopper: AgentStopper,
         clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],

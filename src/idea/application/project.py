@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
 from idea.application.delegations import Delegations
@@ -16,7 +17,6 @@ from idea.application.notices import Notices
 from idea.application.permissions import Permissions
 from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
 from idea.application.state import AgentState, ProjectState
-from idea.application.stop_agent import StopAgent
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_session import TerminalSession
@@ -53,7 +53,7 @@ class Project:
         delegations: Delegations,
         permissions: Permissions,
         editor: TeamEditor,
-        stopper: StopAgent,
+        stopper: AgentStopper,
         dispatch: Dispatch,
         settings: "SettingsHolder",
         settings_store: SettingsStore,

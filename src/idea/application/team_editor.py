@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.ports import AgentStore, ProfileCatalog, Records, RunDirectories, Trust
-from idea.application.stop_agent import StopAgent
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
@@ -36,7 +36,7 @@ class TeamEditor:
         beliefs: Beliefs,
         transcript: Transcript,
         turns: TurnRunner,
-        stopper: StopAgent,
+        stopper: AgentStopper,
         supervisor: Supervisor,
         publish: Callable[[Event], None],
     ) -> None:

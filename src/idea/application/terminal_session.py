@@ -1,6 +1,6 @@
 """One life of an agent in a terminal: reads its output once, keeps the screen, serves every browser that looks.
 
-Above it: `launch_agent` and the terminal sockets. Below: the keeper's process and the screen's emulator.
+Above it: `agent_launcher` and the terminal sockets. Below: the keeper's process and the screen's emulator.
 """
 
 import asyncio

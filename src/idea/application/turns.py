@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from idea.application.agent_launcher import AgentLauncher
 from idea.application.beliefs import Beliefs
 from idea.application.delegations import Delegations
-from idea.application.launch_agent import LaunchAgent
 from idea.application.mailbox import WaitingTurn
 from idea.application.permissions import Permissions
 from idea.application.ports import Clock
@@ -40,7 +40,7 @@ class TurnRunner:
         self,
         project: ProjectId,
         *,
-        launcher: LaunchAgent,
+        launcher: AgentLauncher,
         beliefs: Beliefs,
         transcript: Transcript,
         delegations: Delegations,

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from idea.application.agent_launcher import AgentLauncher
+from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
 from idea.application.beliefs import Beliefs
@@ -11,7 +13,6 @@ from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord
-from idea.application.launch_agent import LaunchAgent
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.permissions import Permissions
@@ -33,7 +34,6 @@ from idea.application.ports import (
 )
 from idea.application.project import Project, SettingsHolder
 from idea.application.session_factory import SessionFactory
-from idea.application.stop_agent import StopAgent
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -87,7 +87,7 @@ def assemble_project(
         publish=publish,
     )
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
-    launcher = LaunchAgent(
+    launcher = AgentLauncher(
         paths.id,
         paths.root,
         sessions=SessionFactory(
@@ -108,7 +108,7 @@ def assemble_project(
         new_id=ports.new_id,
         publish=publish,
     )
-    stopper = StopAgent(launcher)
+    stopper = AgentStopper(launcher)
     turns = TurnRunner(
         paths.id,
         launcher=launcher,

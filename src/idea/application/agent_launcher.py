@@ -47,7 +47,7 @@ class _Launch:
     is_stopping: bool = False
 
 
-class LaunchAgent:
+class AgentLauncher:
     """The only place that starts and ends sessions."""
 
     def __init__(

@@ -1,13 +1,13 @@
 """End an agent's session: what runs and what waits is cancelled, so that the stop is not undone by the next turn."""
 
-from idea.application.launch_agent import LaunchAgent
+from idea.application.agent_launcher import AgentLauncher
 from idea.application.team import Member
 from idea.domain.errors import Cancelled, IdeaError
 from idea.domain.sessions import StopReport
 
 
-class StopAgent:
-    def __init__(self, launcher: LaunchAgent) -> None:
+class AgentStopper:
+    def __init__(self, launcher: AgentLauncher) -> None:
         self._launcher = launcher
 
     async def stop(self, member: Member, *, because: IdeaError | None = None) -> StopReport:
