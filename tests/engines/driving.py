@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final as Constant
 
 from idea.adapters.engines.registry import EngineFactory
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.application.ports import Engine, EngineLifetime
 from idea.domain.agents import PermissionMode
 from idea.domain.ids import ConversationId, RequestId
@@ -252,6 +252,6 @@ def _desk(profile: str, executable: Path, folder: Path, more: Mapping[str, str])
     home.mkdir()
     root.mkdir()
     user = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "TMPDIR": str(folder), **more}
-    catalog = ProfileCatalog(user_dir=None, environment=user)
+    catalog = ProfileFiles(user_dir=None, environment=user)
     found = catalog.get(profile)
     return Desk(found, executable, home, root, catalog.environment(found))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import idea.demo
 from idea.adapters.engines.demo import DemoEngine
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.application.ports import EngineLifetime
 from idea.domain.ids import ConversationId, RequestId
 from idea.domain.replies import (
@@ -269,7 +269,7 @@ def test_a_real_agent_is_understood() -> None:
 
 
 def test_the_built_in_profile_starts_this_agent() -> None:
-    profile = ProfileCatalog(user_dir=None).get("demo")
+    profile = ProfileFiles(user_dir=None).get("demo")
 
     assert profile.engine == "demo"
     for face in (profile.structured, profile.terminal):

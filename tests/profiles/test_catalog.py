@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.domain.agents import PermissionMode
 from idea.domain.errors import EngineFailed, NotFound
 from idea.domain.profiles import McpStrategy, Profile
@@ -35,11 +35,11 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def catalog(user: Path, project: Path) -> ProfileCatalog:
-    return ProfileCatalog(user_dir=user, project_dir=project, environment=ENVIRONMENT)
+def catalog(user: Path, project: Path) -> ProfileFiles:
+    return ProfileFiles(user_dir=user, project_dir=project, environment=ENVIRONMENT)
 
 
-def test_the_built_in_profiles_are_all_usable(catalog: ProfileCatalog) -> None:
+def test_the_built_in_profiles_are_all_usable(catalog: ProfileFiles) -> None:
     found = {profile.id: profile for profile in catalog.list()}
 
     assert {"claude", "codex", "demo", "shell"} <= found.keys()
@@ -54,7 +54,7 @@ def test_the_built_in_profiles_are_all_usable(catalog: ProfileCatalog) -> None:
         assert profile.structured.resume_args
 
 
-def test_a_profile_extends_another_and_changes_only_what_it_says(user: Path, catalog: ProfileCatalog) -> None:
+def test_a_profile_extends_another_and_changes_only_what_it_says(user: Path, catalog: ProfileFiles) -> None:
     write(
         user,
         "fast",
@@ -75,7 +75,7 @@ def test_a_profile_extends_another_and_changes_only_what_it_says(user: Path, cat
     assert fast.structured.permission_args[PermissionMode.PLAN] == ("--permission-mode", "plan")
 
 
-def test_a_chain_of_profiles_adds_up_in_whatever_order_the_files_stand(user: Path, catalog: ProfileCatalog) -> None:
+def test_a_chain_of_profiles_adds_up_in_whatever_order_the_files_stand(user: Path, catalog: ProfileFiles) -> None:
     write(user, "a-child", 'extends = "z-parent"\nargs = ["--child"]\n')
     write(user, "z-parent", SMALL + "\n").write_text('args = ["--parent"]\n' + SMALL, encoding="utf-8")
 
@@ -85,7 +85,7 @@ def test_a_chain_of_profiles_adds_up_in_whatever_order_the_files_stand(user: Pat
     assert child.terminal.args == ("--tui", "--parent", "--child")
 
 
-def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: Path, catalog: ProfileCatalog) -> None:
+def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: Path, catalog: ProfileFiles) -> None:
     write(user, "claude", 'extends = "claude"\ncommand = "/opt/claude"\n')
 
     assert catalog.get("claude").command == "/opt/claude"
@@ -118,7 +118,7 @@ def test_a_profile_may_take_the_place_of_the_built_in_one_that_it_extends(user: 
     ],
 )
 def test_a_file_with_a_mistake_is_told_and_the_others_work(
-    user: Path, catalog: ProfileCatalog, text: str, reason: str
+    user: Path, catalog: ProfileFiles, text: str, reason: str
 ) -> None:
     path = write(user, "broken", text)
     write(user, "fine", SMALL)
@@ -133,14 +133,14 @@ def test_a_file_with_a_mistake_is_told_and_the_others_work(
     assert "fine" in missing.value.choices
 
 
-def test_two_profiles_that_extend_each_other_are_both_broken(user: Path, catalog: ProfileCatalog) -> None:
+def test_two_profiles_that_extend_each_other_are_both_broken(user: Path, catalog: ProfileFiles) -> None:
     write(user, "one", 'extends = "two"\n')
     write(user, "two", 'extends = "one"\n')
 
     assert [broken.path.stem for broken in catalog.broken] == ["one", "two"]
 
 
-def test_a_change_on_disk_is_seen(user: Path, catalog: ProfileCatalog) -> None:
+def test_a_change_on_disk_is_seen(user: Path, catalog: ProfileFiles) -> None:
     path = write(user, "mine", SMALL)
     assert catalog.get("mine").command == "tool"
 
@@ -152,7 +152,7 @@ def test_a_change_on_disk_is_seen(user: Path, catalog: ProfileCatalog) -> None:
         catalog.get("mine")
 
 
-def test_a_change_that_keeps_size_and_time_is_seen(project: Path, catalog: ProfileCatalog) -> None:
+def test_a_change_that_keeps_size_and_time_is_seen(project: Path, catalog: ProfileFiles) -> None:
     path = write(project, "mine", SMALL)
     before = path.stat()
     assert catalog.get("mine").command == "tool"
@@ -164,7 +164,7 @@ def test_a_change_that_keeps_size_and_time_is_seen(project: Path, catalog: Profi
 
 
 def test_a_profile_tells_which_files_of_the_project_it_was_made_of(
-    user: Path, project: Path, catalog: ProfileCatalog
+    user: Path, project: Path, catalog: ProfileFiles
 ) -> None:
     mine = write(user, "mine", SMALL)
     parent = write(project, "parent", 'extends = "mine"\nmodel = "p"\n')
@@ -178,7 +178,7 @@ def test_a_profile_tells_which_files_of_the_project_it_was_made_of(
     assert mine not in sources
 
 
-def test_in_a_project_only_plain_files_count(tmp_path: Path, project: Path, catalog: ProfileCatalog) -> None:
+def test_in_a_project_only_plain_files_count(tmp_path: Path, project: Path, catalog: ProfileFiles) -> None:
     outside = write(tmp_path / "outside", "real", SMALL)
     (project / "linked.toml").symlink_to(outside)
     os.mkfifo(project / "pipe.toml")
@@ -194,7 +194,7 @@ def test_a_linked_folder_in_a_project_is_not_read(tmp_path: Path) -> None:
     ideai.mkdir()
     (ideai / "profiles").symlink_to(tmp_path / "outside")
 
-    catalog = ProfileCatalog(user_dir=None, project_dir=ideai / "profiles", environment=ENVIRONMENT)
+    catalog = ProfileFiles(user_dir=None, project_dir=ideai / "profiles", environment=ENVIRONMENT)
 
     assert "evil" not in {profile.id for profile in catalog.list()}
 
@@ -210,7 +210,7 @@ def test_a_cli_sees_the_common_variables_its_own_and_nothing_else() -> None:
         "OPENAI_API_KEY": "other",
         "DATABASE_PASSWORD": "secret",
     }
-    catalog = ProfileCatalog(user_dir=None, environment=mine)
+    catalog = ProfileFiles(user_dir=None, environment=mine)
 
     seen = catalog.environment(catalog.get("claude"))
 
@@ -224,8 +224,8 @@ def test_a_value_takes_in_the_users_variable_or_says_which_one_is_missing(user: 
         "gateway",
         'extends = "claude"\nenv = { ANTHROPIC_BASE_URL = "https://${GATE}/v1", MODE = "${MODE:-safe}" }\n',
     )
-    has = ProfileCatalog(user_dir=user, environment={**ENVIRONMENT, "GATE": "gate.example"})
-    lacks = ProfileCatalog(user_dir=user, environment=ENVIRONMENT)
+    has = ProfileFiles(user_dir=user, environment={**ENVIRONMENT, "GATE": "gate.example"})
+    lacks = ProfileFiles(user_dir=user, environment=ENVIRONMENT)
 
     seen = has.environment(has.get("gateway"))
 
@@ -235,7 +235,7 @@ def test_a_value_takes_in_the_users_variable_or_says_which_one_is_missing(user: 
     assert "$GATE" in failed.value.reason
 
 
-def test_our_own_interpreter_and_package_are_filled_in(user: Path, catalog: ProfileCatalog) -> None:
+def test_our_own_interpreter_and_package_are_filled_in(user: Path, catalog: ProfileFiles) -> None:
     write(user, "own", 'command = "{python}"\n[terminal]\nargs = ["{package}/x.py", "{name}"]\n')
 
     own = catalog.get("own")
@@ -251,7 +251,7 @@ def test_a_program_is_found_on_path_but_never_in_the_project(tmp_path: Path) -> 
     tool.parent.mkdir()
     tool.write_text("#!/bin/sh\n", encoding="utf-8")
     tool.chmod(0o755)
-    catalog = ProfileCatalog(user_dir=None, environment={"PATH": f".:bin:{tool.parent}"})
+    catalog = ProfileFiles(user_dir=None, environment={"PATH": f".:bin:{tool.parent}"})
 
     assert catalog.executable(Profile("p", "P", "tool")) == str(tool)
     for command in ("./bin/tool", "bin/tool", "absent", ""):
@@ -260,8 +260,8 @@ def test_a_program_is_found_on_path_but_never_in_the_project(tmp_path: Path) -> 
 
 
 def test_the_shell_is_the_persons_own_or_a_plain_one(tmp_path: Path) -> None:
-    own = ProfileCatalog(user_dir=None, environment=ENVIRONMENT)
-    none = ProfileCatalog(user_dir=None, environment={"PATH": "/usr/bin:/bin"})
+    own = ProfileFiles(user_dir=None, environment=ENVIRONMENT)
+    none = ProfileFiles(user_dir=None, environment={"PATH": "/usr/bin:/bin"})
 
     assert own.executable(own.get("shell")) == "/bin/sh"
     assert none.executable(none.get("shell")).endswith("/sh")

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from idea.adapters import version_probe
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.domain.profiles import Face, Profile
 
 
 @pytest.fixture
-def catalog(tmp_path: Path) -> ProfileCatalog:
+def catalog(tmp_path: Path) -> ProfileFiles:
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
-    return ProfileCatalog(user_dir=tmp_path / "profiles", environment=environment)
+    return ProfileFiles(user_dir=tmp_path / "profiles", environment=environment)
 
 
 def program(folder: Path, script: str) -> Profile:
@@ -25,7 +25,7 @@ def program(folder: Path, script: str) -> Profile:
     return Profile("tool", "Tool", "tool", terminal=Face(), allow_structured_alongside_pty=False)
 
 
-async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: ProfileCatalog) -> None:
+async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: ProfileFiles) -> None:
     profile = program(tmp_path, 'echo "tool 1.2 ($1)"; echo more; echo noise >&2')
 
     health = await catalog.health(profile)
@@ -33,14 +33,14 @@ async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: P
     assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), "tool 1.2 (--version)", None)
 
 
-async def test_what_is_not_there_says_how_to_get_it(catalog: ProfileCatalog) -> None:
+async def test_what_is_not_there_says_how_to_get_it(catalog: ProfileFiles) -> None:
     health = await catalog.health(Profile("x", "X", "absent", install_hint="Run: get absent."))
 
     assert health.executable is None
     assert "Run: get absent." in (health.missing or "")
 
 
-async def test_a_program_that_fails_is_found_but_told(tmp_path: Path, catalog: ProfileCatalog) -> None:
+async def test_a_program_that_fails_is_found_but_told(tmp_path: Path, catalog: ProfileFiles) -> None:
     health = await catalog.health(program(tmp_path, "exit 3"))
 
     assert health.version is None
@@ -48,7 +48,7 @@ async def test_a_program_that_fails_is_found_but_told(tmp_path: Path, catalog: P
 
 
 async def test_a_program_that_never_answers_is_ended(
-    tmp_path: Path, catalog: ProfileCatalog, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, catalog: ProfileFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(version_probe, "PROBE_S", 0.2)
 
@@ -58,14 +58,14 @@ async def test_a_program_that_never_answers_is_ended(
 
 
 async def test_somebody_left_behind_with_the_pipe_delays_little_and_is_ended(
-    tmp_path: Path, catalog: ProfileCatalog
+    tmp_path: Path, catalog: ProfileFiles
 ) -> None:
     health = await catalog.health(program(tmp_path, "sleep 60 & echo tool 2"))
 
     assert health.version == "tool 2"
 
 
-async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, catalog: ProfileCatalog) -> None:
+async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, catalog: ProfileFiles) -> None:
     profile = program(tmp_path, "")
     (tmp_path / "tool").write_bytes(b"\x7fELF no program at all")
 
@@ -73,18 +73,16 @@ async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, catalog:
 
 
 @pytest.fixture
-def bringing(tmp_path: Path) -> ProfileCatalog:
+def bringing(tmp_path: Path) -> ProfileFiles:
     """Of a project that brings a profile, whose program would leave a file behind."""
     folder = tmp_path / ".ideai" / "profiles"
     folder.mkdir(parents=True)
     program(tmp_path, f"touch {tmp_path}/ran; echo 1")
     (folder / "tool.toml").write_text('command = "tool"\n[terminal]\n', encoding="utf-8")
-    return ProfileCatalog(user_dir=None, project_dir=folder, environment={"PATH": f"{tmp_path}:/usr/bin:/bin"})
+    return ProfileFiles(user_dir=None, project_dir=folder, environment={"PATH": f"{tmp_path}:/usr/bin:/bin"})
 
 
-async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(
-    tmp_path: Path, bringing: ProfileCatalog
-) -> None:
+async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(tmp_path: Path, bringing: ProfileFiles) -> None:
     health = await bringing.health(bringing.get("tool"))
 
     assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), None, None)
@@ -92,7 +90,7 @@ async def test_a_projects_own_profile_runs_nothing_before_it_is_trusted(
 
 
 async def test_a_projects_profile_runs_nothing_either_when_its_file_is_gone_again(
-    tmp_path: Path, bringing: ProfileCatalog
+    tmp_path: Path, bringing: ProfileFiles
 ) -> None:
     theirs = bringing.get("tool")
     (tmp_path / ".ideai" / "profiles" / "tool.toml").unlink()

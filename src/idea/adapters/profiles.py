@@ -49,8 +49,8 @@ USER_VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}
 """`${NAME}`, or `${NAME:-what to take if it is not set}`."""
 
 
-class ProfileCatalog:
-    """Looks at the files whenever it is asked; nothing is served from memory that they no longer say."""
+class ProfileFiles:
+    """A `ports.ProfileCatalog`. Looks at the files whenever asked; nothing is served that they no longer say."""
 
     def __init__(
         self, *, user_dir: Path | None, project_dir: Path | None = None, environment: Mapping[str, str] | None = None

@@ -26,7 +26,7 @@ from idea.application.ports import ProjectPaths
 from idea.application.projects import Projects
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
-from idea.bootstrap.project_host import ProjectHost
+from idea.bootstrap.running_project import RunningProject
 from idea.domain.events import Event, NoticePosted
 from idea.doors.http.app import create_app
 from idea.doors.http.listening import bind_web
@@ -105,7 +105,7 @@ class _Server:
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
         self._projects = Projects(
             open_folder=lambda path: asyncio.to_thread(self._open_folder, registry, path),
-            host=self._host,
+            host=self._make_host,
             supervisor=self._supervisor,
             publish=self._publish,
         )
@@ -113,8 +113,8 @@ class _Server:
         self._demo_folders: frozenset[Path] = frozenset()
         """Only these get the demo's agents: a person may open a project of their own beside it."""
 
-    def _host(self, paths: ProjectPaths) -> ProjectHost:
-        return ProjectHost(
+    def _make_host(self, paths: ProjectPaths) -> RunningProject:
+        return RunningProject(
             paths,
             places=self._places,
             is_demo=paths.root in self._demo_folders,

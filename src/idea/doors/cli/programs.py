@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 
 from idea.adapters.profile_layers import BrokenProfile
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.domain.profiles import ProfileHealth
 
 
@@ -22,14 +22,14 @@ class Programs:
 def find_programs(folder: Path) -> Programs:
     """The built-in profiles, the user's, and those of the project around `folder`."""
     project = next((each for each in (folder, *folder.parents) if (each / ".ideai").is_dir()), None)
-    catalog = ProfileCatalog(
+    catalog = ProfileFiles(
         user_dir=platformdirs.user_config_path("idea") / "profiles",
         project_dir=None if project is None else project / ".ideai" / "profiles",
     )
     return Programs(asyncio.run(_look(catalog)), catalog.broken)
 
 
-async def _look(catalog: ProfileCatalog) -> Sequence[ProfileHealth]:
+async def _look(catalog: ProfileFiles) -> Sequence[ProfileHealth]:
     async with asyncio.TaskGroup() as tasks:
         looking = [
             tasks.create_task(catalog.health(profile), name=f"look-for-{profile.id}") for profile in catalog.list()

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.in_process import InProcessKeeper
-from idea.adapters.profiles import ProfileCatalog
+from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.atomic import write_file
@@ -40,8 +40,8 @@ CONTROL_FILE: Final = "control"
 _log = logging.getLogger(__name__)
 
 
-class ProjectHost:
-    """`run` owns every task of the project; `close` stops its agents and lets `run` return."""
+class RunningProject:
+    """A `ProjectHost`: `run` owns every task of the project; `close` stops its agents and lets `run` return."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class ProjectHost:
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
         secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
-        profiles = ProfileCatalog(user_dir=places.config / "profiles", project_dir=paths.ideai / "profiles")
+        profiles = ProfileFiles(user_dir=places.config / "profiles", project_dir=paths.ideai / "profiles")
         self.project: Project = assemble_project(
             paths,
             ProjectPorts(
