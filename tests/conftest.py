@@ -14,6 +14,8 @@ _ISOLATED = isolation.enter()
 isolation.heed_signals()
 
 LEAK_EXIT_CODE = 1
+_LEFT = "left running"
+_left_by_workers: list[str] = []
 
 # The same examples every time, so that a failure is the change's; `pytest --hypothesis-profile=search` tries new ones.
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -46,9 +48,23 @@ def _nothing_outlives_the_test() -> Iterator[None]:
         pytest.fail(f"the test left behind: {', '.join(left)}", pytrace=False)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """One of the processes that share the tests has ended; only it knows its own folders."""
+    _left_by_workers.extend(getattr(node, "workeroutput", {}).get(_LEFT, ()))
+
+
+# Last, so that the processes that shared the tests are gone.
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Also finds what detached itself: the folders of this run are in its environment or its command line."""
     left = isolation.end_survivors(_ISOLATED)
+    isolation.leave(_ISOLATED)
+    told = getattr(session.config, "workeroutput", None)
+    if told is not None:
+        told[_LEFT] = left
+        return
+    left += _left_by_workers
     if left:
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
@@ -56,4 +72,3 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
             for survivor in left:
                 reporter.write_line(f"still running after the last test, now ended: {survivor}", red=True)
         session.exitstatus = LEAK_EXIT_CODE
-    isolation.leave(_ISOLATED)
