@@ -9,7 +9,7 @@ import pytest
 
 from idea.application.ports import ProjectPaths
 from idea.application.project import Project
-from idea.application.projects import Projects
+from idea.application.projects import OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, NotFound, Refused
 from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
@@ -66,7 +66,7 @@ class Server:
         self.notice: str | None = None
         self.happened = asyncio.Event()
         self.supervisor = Supervisor("server")
-        self.projects = Projects(
+        self.projects = OpenProjects(
             open_folder=self._open_folder,
             host=lambda paths: self.hosts.pop(0),
             supervisor=self.supervisor,

@@ -13,6 +13,7 @@ from idea.application.state import AgentState, ProjectState
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
+from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.delegation import Requester
 from idea.domain.errors import Invalid, NotFound
 from idea.domain.events import AgentRemoved, AgentSaved, LayoutChanged, ProjectClosed, ProjectOpened, SettingsChanged
@@ -194,10 +195,10 @@ class FakeCredentials:
     def __init__(self) -> None:
         self.stored = {"c1": FakeCredential("c1", SECRET, "browser")}
 
-    async def issue(self, label: str) -> FakeCredential:
+    async def issue(self, label: str) -> IssuedCredential:
         number = len(self.stored) + 1
-        issued = FakeCredential(f"c{number}", f"secret-{number}", label)
-        self.stored[issued.id] = issued
+        issued = IssuedCredential(f"c{number}", f"secret-{number}")
+        self.stored[issued.id] = FakeCredential(issued.id, issued.secret, label)
         return issued
 
     def verify(self, secret: str) -> str | None:
@@ -213,10 +214,10 @@ class FakeCredentials:
 
 class FakeStartCodes:
     def __init__(self) -> None:
-        self.valid: list[FakeCode] = []
+        self.valid: list[IssuedCode] = []
 
-    def issue(self) -> "FakeCode":
-        issued = FakeCode(f"code-{len(self.valid) + 1}")
+    def issue(self) -> IssuedCode:
+        issued = IssuedCode(f"code-{len(self.valid) + 1}", NOON + timedelta(seconds=60))
         self.valid.append(issued)
         return issued
 
@@ -224,12 +225,6 @@ class FakeStartCodes:
         found = [each for each in self.valid if each.code == code]
         self.valid = [each for each in self.valid if each.code != code]
         return bool(found)
-
-
-@dataclass(frozen=True, slots=True)
-class FakeCode:
-    code: str
-    expires_at: datetime = NOON + timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)

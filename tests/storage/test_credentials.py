@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from idea.adapters.ids import UuidV7
-from idea.adapters.storage.credentials import Credentials, StartCodes
+from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
 from idea.domain.errors import NotFound
 from tests.fakes import FakeClock
 from tests.storage.looking import mode, set_aside
@@ -15,8 +15,8 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-def _open(state_home: Path, clock: FakeClock) -> Credentials:
-    return Credentials(state_home, clock=clock, new_id=UuidV7())
+def _open(state_home: Path, clock: FakeClock) -> CredentialsFile:
+    return CredentialsFile(state_home, clock=clock, new_id=UuidV7())
 
 
 async def test_a_credential_survives_a_restart_and_its_secret_is_stored_nowhere(
@@ -83,7 +83,7 @@ async def test_a_broken_file_is_set_aside_and_lets_nobody_in(state_home: Path, c
 
 
 def test_a_start_code_works_once_and_for_a_minute(clock: FakeClock) -> None:
-    codes = StartCodes(clock=clock)
+    codes = MemoryStartCodes(clock=clock)
     once, late = codes.issue(), codes.issue()
 
     clock.move(59)
@@ -95,7 +95,7 @@ def test_a_start_code_works_once_and_for_a_minute(clock: FakeClock) -> None:
 
 
 def test_codes_that_nobody_redeems_do_not_pile_up(clock: FakeClock) -> None:
-    codes = StartCodes(clock=clock)
+    codes = MemoryStartCodes(clock=clock)
     issued = [codes.issue() for _ in range(100)]
 
     redeemed = [codes.redeem(one.code) for one in issued]

@@ -60,7 +60,7 @@ class _Life:
     is_closing: bool = False
 
 
-class Projects:
+class OpenProjects:
     def __init__(
         self,
         *,

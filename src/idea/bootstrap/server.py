@@ -17,13 +17,13 @@ import idea
 from idea.adapters.clock import SystemClock
 from idea.adapters.ids import UuidV7
 from idea.adapters.storage.atomic import ensure_private_tree
-from idea.adapters.storage.credentials import Credentials, StartCodes
+from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
 from idea.adapters.storage.locks import ServerLock
 from idea.adapters.storage.port import KeptPort
 from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
-from idea.application.projects import Projects
+from idea.application.projects import OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
@@ -103,7 +103,7 @@ class _Server:
         self._events = EventLog(self._new_id())
         self._supervisor = Supervisor("server")
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
-        self._projects = Projects(
+        self._projects = OpenProjects(
             open_folder=lambda path: asyncio.to_thread(self._open_folder, registry, path),
             host=self._make_host,
             supervisor=self._supervisor,
@@ -147,10 +147,10 @@ class _Server:
             control = listen(control_path)
             stack.callback(control.close)
             address = WebAddress(port=web.getsockname()[1], host=options.host, allow_hosts=options.allow_hosts)
-            credentials = await asyncio.to_thread(Credentials, places.state, clock=self._clock, new_id=self._new_id)
+            credentials = await asyncio.to_thread(CredentialsFile, places.state, clock=self._clock, new_id=self._new_id)
             for notice in filter(None, (kept_port.notice, credentials.notice)):
                 self._say(notice)
-            codes = StartCodes(clock=self._clock)
+            codes = MemoryStartCodes(clock=self._clock)
             app = create_app(
                 Services(
                     projects=self._projects,

@@ -14,6 +14,7 @@ from typing import Any, Final
 from idea.adapters.storage.atomic import UnusableFile, ensure_private_tree
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
 from idea.application.ports import Clock, NewId
+from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.errors import NotFound
 
 CREDENTIALS_FILE: Final = "credentials.json"
@@ -36,21 +37,7 @@ class Credential:
     secret_sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class IssuedCredential:
-    """The only moment at which the secret itself is known."""
-
-    id: str
-    secret: str
-
-
-@dataclass(frozen=True, slots=True)
-class IssuedCode:
-    code: str
-    expires_at: datetime
-
-
-class Credentials:
+class CredentialsFile:
     """Kept hashed in a 0600 file in the user's state folder, so that they outlive the server. Safe across threads."""
 
     def __init__(self, state_home: Path, *, clock: Clock, new_id: NewId) -> None:
@@ -126,8 +113,8 @@ class Credentials:
                 self._known = known
 
 
-class StartCodes:
-    """Single-use codes of a start link, in memory only."""
+class MemoryStartCodes:
+    """Single-use codes of a start link, which no restart outlives."""
 
     def __init__(self, *, clock: Clock) -> None:
         self._clock = clock

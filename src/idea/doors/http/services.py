@@ -13,6 +13,7 @@ from idea.application.state import ProjectState
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
+from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.delegation import Requester
 from idea.domain.ids import AgentId, ProjectId, RequestId
 from idea.domain.layouts import Layout
@@ -134,16 +135,6 @@ class StoredCredential(Protocol):
     def used_at(self) -> datetime: ...
 
 
-class IssuedCredential(Protocol):
-    """The only moment at which the secret itself is known."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def secret(self) -> str: ...
-
-
 class Credentials(Protocol):
     """Who may come in."""
 
@@ -160,14 +151,6 @@ class Credentials(Protocol):
     async def revoke(self, credential: str) -> None:
         """Raises `NotFound`."""
         ...
-
-
-class IssuedCode(Protocol):
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def expires_at(self) -> datetime: ...
 
 
 class StartCodes(Protocol):
