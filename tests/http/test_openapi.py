@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from idea.doors.http.openapi import build_api, describe, render_document
+from idea.doors.http.openapi import build_api, describe, render_openapi
 
 
 def test_it_is_the_same_every_time_and_names_each_operation_shortly() -> None:
-    first, second = render_document(describe(build_api())), render_document(describe(build_api()))
+    first, second = render_openapi(describe(build_api())), render_openapi(describe(build_api()))
 
     operations = [each["operationId"] for path in json.loads(first)["paths"].values() for each in path.values()]
     assert first == second
@@ -45,4 +45,4 @@ def test_the_module_prints_it() -> None:
         [sys.executable, "-m", "idea.doors.http.openapi"], capture_output=True, text=True, check=True, timeout=30
     )
 
-    assert printed.stdout == render_document(describe(build_api()))
+    assert printed.stdout == render_openapi(describe(build_api()))

@@ -14,8 +14,8 @@ from idea.domain.replies import Decision, PermissionRequested
 
 _log = logging.getLogger(__name__)
 
-Answer = Callable[[RequestId, Decision], Awaitable[None]]
-"""Tells the engine."""
+TellEngine = Callable[[RequestId, Decision], Awaitable[None]]
+"""What becomes of its request."""
 
 
 class Permissions:
@@ -35,14 +35,19 @@ class Permissions:
         self._supervisor = supervisor
         self._clock = clock
         self._publish = publish
-        self._pending: dict[tuple[AgentId, RequestId], tuple[PermissionAsked, Answer, Callable[[], None]]] = {}
+        self._pending: dict[tuple[AgentId, RequestId], tuple[PermissionAsked, TellEngine, Callable[[], None]]] = {}
 
     def pending(self) -> tuple[PermissionAsked, ...]:
         """In the order of asking."""
         return tuple(asked for asked, _, _ in self._pending.values())
 
     def ask(
-        self, agent: AgentId, turn: TurnId, request: PermissionRequested, answer: Answer, on_settled: Callable[[], None]
+        self,
+        agent: AgentId,
+        turn: TurnId,
+        request: PermissionRequested,
+        answer: TellEngine,
+        on_settled: Callable[[], None],
     ) -> None:
         """`on_settled` is called when nobody waits for this request any more."""
         now = self._clock.now()

@@ -11,13 +11,13 @@ from idea.keeper.outputs import OutputPipe
 from idea.keeper.protocol import (
     Acknowledge,
     Close,
-    Closed,
     CloseInput,
     Command,
     Done,
     Event,
     Failed,
     Interrupt,
+    KeeperClosed,
     Read,
     Reason,
     Resize,
@@ -160,7 +160,7 @@ class KeeperCore:
 
     def _end_if_closed(self) -> None:
         if self._closing is not None and not self._launching and not self._closing.waits_for:
-            self._emit(Closed(tuple(self._closing.survivors)))
+            self._emit(KeeperClosed(tuple(self._closing.survivors)))
             self._loop.stop()
 
 

@@ -105,7 +105,7 @@ class Acknowledge:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Stop every process, then end; answered by `Closed`."""
+    """Stop every process, then end; answered by `KeeperClosed`."""
 
     grace_s: float
 
@@ -165,8 +165,8 @@ class Exited:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class KeeperClosed:
     survivors: tuple[int, ...]
 
 
-Event = Spawned | Done | Failed | Stopped | Output | StreamEnded | Exited | Closed
+Event = Spawned | Done | Failed | Stopped | Output | StreamEnded | Exited | KeeperClosed

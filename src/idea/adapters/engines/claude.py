@@ -15,12 +15,12 @@ from idea.adapters.engines.jsonl import (
     Json,
     clipped,
     count_of,
+    find_object,
     instant_of,
     last_line,
     object_of,
     objects_of,
     one_line,
-    parse_object,
     render_line,
     strings_of,
     text_of,
@@ -132,7 +132,7 @@ class ClaudeEngine:
     def feed(self, line: bytes) -> Sequence[EngineEvent]:
         if not line.strip():
             return ()
-        said = parse_object(line)
+        said = find_object(line)
         if said is None:
             return (unreadable(line, "not a JSON object"),)
         kind = text_of(said, "type")

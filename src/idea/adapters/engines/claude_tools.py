@@ -4,7 +4,7 @@ import difflib
 import json
 from typing import Final
 
-from idea.adapters.engines.jsonl import Json, clipped, objects_of, one_line, parse_object, text_of
+from idea.adapters.engines.jsonl import Json, clipped, find_object, objects_of, one_line, text_of
 
 TELLING_INPUTS: Final = (
     "command",
@@ -88,7 +88,7 @@ def result_text(name: str, block: Json) -> str:
     )
     if name == ASK:
         # Claude gives its model the answer as data; a person reads the words in it.
-        told = parse_object(text.encode("utf-8", "replace"))
+        told = find_object(text.encode("utf-8", "replace"))
         text = (text_of(told, "reply") if told is not None else "") or text
     return clipped(text)
 

@@ -12,11 +12,11 @@ from idea.adapters.engines.jsonl import (
     Json,
     clipped,
     count_of,
+    find_object,
     last_line,
     object_of,
     objects_of,
     one_line,
-    parse_object,
     text_of,
     unreadable,
 )
@@ -80,7 +80,7 @@ class CodexExecEngine:
     def feed(self, line: bytes) -> Sequence[EngineEvent]:
         if not line.strip():
             return ()
-        said = parse_object(line)
+        said = find_object(line)
         if said is None:
             return (unreadable(line, "not a JSON object"),)
         match text_of(said, "type"):

@@ -17,7 +17,7 @@ Json = Mapping[str, Any]
 EMPTY: Final[Json] = {}
 
 
-def parse_object(line: bytes) -> Json | None:
+def find_object(line: bytes) -> Json | None:
     """The line's object, or None if it is anything else."""
     if len(line) > MAX_LINE_BYTES:
         return None

@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator, Callable
 
 from idea.domain.errors import Closed, Lost
 from idea.domain.sessions import Exit
-from idea.keeper.protocol import Closed as KeeperClosed
 from idea.keeper.protocol import (
     Command,
     Done,
     Event,
     Exited,
     Failed,
+    KeeperClosed,
     Output,
     Read,
     Reason,
@@ -26,7 +26,7 @@ from idea.keeper.protocol import (
     Unread,
 )
 
-Answer = Spawned | Done | Stopped | Failed
+KeeperAnswer = Spawned | Done | Stopped | Failed
 
 
 class ExitNote:
@@ -44,7 +44,7 @@ class Link:
     def __init__(self, post: Callable[[Command], None]) -> None:
         self._post = post
         self._numbers = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[Answer]] = {}
+        self._answers: dict[int, asyncio.Future[KeeperAnswer]] = {}
         self._readers: dict[int, asyncio.Queue[Output | None]] = {}
         self._exits: dict[str, ExitNote] = {}
         self.closed = asyncio.Event()
@@ -55,7 +55,7 @@ class Link:
             raise Closed("The keeper")
         self._post(command)
 
-    def begin(self, make: Callable[[int], Command]) -> asyncio.Future[Answer]:
+    def begin(self, make: Callable[[int], Command]) -> asyncio.Future[KeeperAnswer]:
         """Send the command that `make` makes of a request number. Raises `Closed`, and so may the future."""
         request = next(self._numbers)
         self.post(make(request))
@@ -63,7 +63,7 @@ class Link:
         self._answers[request] = answer
         return answer
 
-    async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> Answer:
+    async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> KeeperAnswer:
         """As `begin`, with the answer. Raises `Lost` when the keeper is silent for `timeout_s`."""
         try:
             async with asyncio.timeout(timeout_s):

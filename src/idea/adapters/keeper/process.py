@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from idea.adapters.keeper.link import Answer, ExitNote, Link
+from idea.adapters.keeper.link import ExitNote, KeeperAnswer, Link
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, OutputChunk, OutputStream, StopReport, TerminalSize
 from idea.keeper.protocol import Acknowledge, CloseInput, Failed, Interrupt, Resize, Stop, Stopped, Stream, Write
@@ -23,7 +23,7 @@ class KeptProcess:
         self._exit = exit_note
         self._writing = asyncio.Lock()
         """The pieces of one write stay together."""
-        self._piece: asyncio.Future[Answer] | None = None
+        self._piece: asyncio.Future[KeeperAnswer] | None = None
         """The last piece sent. Outlives a cancelled write, so that the next one still comes behind it."""
 
     @property
@@ -41,7 +41,7 @@ class KeptProcess:
                 if isinstance(self._piece.result(), Failed):
                     raise Lost(self._name)
 
-    def _begin_write(self, piece: bytes) -> asyncio.Future[Answer]:
+    def _begin_write(self, piece: bytes) -> asyncio.Future[KeeperAnswer]:
         return self._link.begin(lambda request: Write(request, self._spawn_id, piece))
 
     async def close_input(self) -> None:

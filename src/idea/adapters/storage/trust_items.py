@@ -38,7 +38,7 @@ _COMMANDS: Final = {
 _OTHER_ENVIRONMENT: Final = {"pass_env", "model_provider", "model_providers", "shell_environment_policy", "provider"}
 
 
-def list_items(file: str, content: bytes) -> Sequence[TrustItem]:
+def list_trust_items(file: str, content: bytes) -> Sequence[TrustItem]:
     """`file` is relative to the project; at least one item for each file."""
     path = PurePosixPath(file)
     if path.match(".ideai/agents/*.md"):

@@ -12,7 +12,7 @@ from typing import Final
 from idea.adapters.storage.agent_file import explain_bad_workspace
 from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
-from idea.adapters.storage.trust_items import list_items, visible
+from idea.adapters.storage.trust_items import list_trust_items, visible
 from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
@@ -166,7 +166,7 @@ def _look_at(path: Path, file: str) -> Subject:
         return _stand_in(file, "it went away just now", "gone")
     is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
     workspace = _find_workspace(content) if is_agent else None
-    return Subject(file, sha256(content).hexdigest(), partial(list_items, file, content), workspace=workspace)
+    return Subject(file, sha256(content).hexdigest(), partial(list_trust_items, file, content), workspace=workspace)
 
 
 def _look_closer(path: Path, file: str, reason: str) -> Subject:

@@ -16,7 +16,7 @@ from idea.doors.http import events_socket, page, terminal_socket
 from idea.doors.http.errors import TransportRefusal, render_error, render_internal, render_refusal
 from idea.doors.http.guard import Guard
 from idea.doors.http.live_sockets import LiveSockets
-from idea.doors.http.openapi import build_api, describe, render_document
+from idea.doors.http.openapi import build_api, describe, render_openapi
 from idea.doors.http.services import Services
 from idea.doors.http.wire import WireError
 from idea.doors.wrong_input import explain_wrong_input
@@ -34,7 +34,7 @@ def create_routes(services: Services) -> FastAPI:
     @cache
     def document() -> bytes:
         # Not before somebody asks: it takes longer than the rest of the start.
-        return render_document(describe(routes)).encode()
+        return render_openapi(describe(routes)).encode()
 
     async def get_openapi() -> Response:
         return Response(document(), media_type="application/json")

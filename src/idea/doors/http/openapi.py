@@ -42,7 +42,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
     return document
 
 
-def render_document(document: dict[str, Any]) -> str:
+def render_openapi(document: dict[str, Any]) -> str:
     """Stable from run to run, so that a difference is a change of the API."""
     return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
@@ -70,4 +70,4 @@ def _camel(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(render_document(describe(build_api())))
+    sys.stdout.write(render_openapi(describe(build_api())))

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 
 from idea.domain.errors import Closed, IdeaError
-from idea.doors.mcp.tools import Answer, refusal
+from idea.doors.mcp.tools import ToolAnswer, refusal
 
 logger = logging.getLogger(__name__)
 
@@ -23,11 +23,11 @@ class Calls:
     def __init__(self, tasks: asyncio.TaskGroup, *, waiting_every_s: float) -> None:
         self._tasks = tasks
         self._every_s = waiting_every_s
-        self._running: set[asyncio.Task[Answer]] = set()
-        self._closing: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._running: set[asyncio.Task[ToolAnswer]] = set()
+        self._closing: asyncio.Future[ToolAnswer] = asyncio.get_running_loop().create_future()
         """Resolved when the project closes, with what every call then gets."""
 
-    async def run(self, work: Coroutine[object, object, Answer], on_waiting: OnWaiting | None) -> Answer:
+    async def run(self, work: Coroutine[object, object, ToolAnswer], on_waiting: OnWaiting | None) -> ToolAnswer:
         """The call's answer. Never raises but `CancelledError`, which takes the call back."""
         if self.is_closed:
             work.close()
@@ -41,7 +41,7 @@ class Calls:
             call.cancel()
         return call.result() if call.done() and not call.cancelled() else _closed()
 
-    async def _wait(self, call: asyncio.Task[Answer], on_waiting: OnWaiting | None) -> None:
+    async def _wait(self, call: asyncio.Task[ToolAnswer], on_waiting: OnWaiting | None) -> None:
         every_s = None if on_waiting is None else self._every_s
         waited_s = 0.0
         while True:
@@ -66,7 +66,7 @@ class Calls:
             await asyncio.wait(set(self._running), timeout=patience_s)
 
 
-async def _contained(work: Coroutine[object, object, Answer]) -> Answer:
+async def _contained(work: Coroutine[object, object, ToolAnswer]) -> ToolAnswer:
     try:
         return await work
     except IdeaError as error:
@@ -77,5 +77,5 @@ async def _contained(work: Coroutine[object, object, Answer]) -> Answer:
         return refusal(IdeaError("IdeA failed at this"))
 
 
-def _closed() -> Answer:
+def _closed() -> ToolAnswer:
     return refusal(Closed("The project"))

@@ -14,7 +14,7 @@ from idea.doors.mcp.calls import Calls, OnWaiting
 from idea.doors.mcp.endpoint import listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
-from idea.doors.mcp.tools import TOOLS, Answer, Dispatch
+from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer
 
 if TYPE_CHECKING:
     from idea.doors.mcp.session import McpSession
@@ -37,7 +37,7 @@ class McpDoor:
         *,
         project: ProjectId,
         endpoint: Path,
-        dispatch: Dispatch,
+        dispatch: DispatchCall,
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
         progress_every_s: float = PROGRESS_EVERY_S,
@@ -144,14 +144,14 @@ class _AgentCalls:
     """The tools as one peer has them: in the name of its agent, whatever the arguments say."""
 
     def __init__(
-        self, peer: Peer, calls: Calls, dispatch: Dispatch, current_turn: Callable[[AgentId], TurnId | None]
+        self, peer: Peer, calls: Calls, dispatch: DispatchCall, current_turn: Callable[[AgentId], TurnId | None]
     ) -> None:
         self._peer = peer
         self._calls = calls
         self._dispatch = dispatch
         self._current_turn = current_turn
 
-    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> Answer:
+    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> ToolAnswer:
         agent = self._peer.agent
         requester = Requester(Source.MCP, agent=agent, turn=self._current_turn(agent))
         return await self._calls.run(_TOOLS[name].call(self._dispatch, requester, arguments), on_waiting)

@@ -26,20 +26,22 @@ from idea.bridge import MAX_LINE_BYTES, error_line, is_id, too_long
 from idea.domain.errors import Lost
 from idea.doors.mcp.calls import OnWaiting
 from idea.doors.mcp.peer import Peer
-from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, Answer
+from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, ToolAnswer
 
 logger = logging.getLogger(__name__)
 
 MAX_IN_FLIGHT: Final = 256
 """Requests of one peer that wait for their answers; far more than one turn may ask."""
 
-RequestId = str | int
+RpcId = str | int
 
 
 class CallTool(Protocol):
     """Runs the tool for the peer's agent. Never raises but `CancelledError`, which takes the call back."""
 
-    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> Answer: ...
+    async def __call__(
+        self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
+    ) -> ToolAnswer: ...
 
 
 _TOOL_LIST: Final = types.ListToolsResult(
@@ -70,7 +72,7 @@ class McpSession:
     def __init__(self, peer: Peer, call_tool: CallTool) -> None:
         self._peer = peer
         self._call_tool = call_tool
-        self._in_flight: dict[RequestId, object] = {}
+        self._in_flight: dict[RpcId, object] = {}
         """Requests without an answer yet, with their progress tokens (None: no progress wanted)."""
         self._eras: dict[bool, tuple[Inbox, Outlet]] = {}
         """By whether it is the stateless one."""

@@ -29,7 +29,7 @@ R = TypeVar("R")
 I = TypeVar("I", bound=Shape)  # noqa: E741  # the input's shape
 
 
-class Dispatch(Protocol):
+class DispatchCall(Protocol):
     """The one way into the application."""
 
     async def __call__(self, requester: Requester, command: Command[R]) -> R:
@@ -38,7 +38,7 @@ class Dispatch(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """What a tool gives: text for the model, the same as data, and whether it failed."""
 
     text: str
@@ -53,7 +53,7 @@ class Tool(Generic[I]):
     description: str
     takes: type[I]
     gives: type[Shape]
-    run: Callable[[Dispatch, Requester, I], Awaitable[Answer]]
+    run: Callable[[DispatchCall, Requester, I], Awaitable[ToolAnswer]]
     is_read_only: bool = False
     input_schema: dict[str, JsonValue] = field(init=False)
     output_schema: dict[str, JsonValue] = field(init=False)
@@ -62,7 +62,7 @@ class Tool(Generic[I]):
         object.__setattr__(self, "input_schema", self.takes.schema_for_models(is_output=False))
         object.__setattr__(self, "output_schema", self.gives.schema_for_models(is_output=True))
 
-    async def call(self, dispatch: Dispatch, requester: Requester, arguments: Mapping[str, object]) -> Answer:
+    async def call(self, dispatch: DispatchCall, requester: Requester, arguments: Mapping[str, object]) -> ToolAnswer:
         """Raises `Invalid` for arguments that do not fit, else what `dispatch` raises."""
         try:
             given = self.takes.model_validate(arguments)
@@ -72,7 +72,7 @@ class Tool(Generic[I]):
         return await self.run(dispatch, requester, given)
 
 
-def refusal(error: IdeaError) -> Answer:
+def refusal(error: IdeaError) -> ToolAnswer:
     """A failure as a result that a model can act on: what happened, then what to do."""
     outcome = outcome_of(error.code)
     message = str(error)
@@ -85,26 +85,26 @@ def refusal(error: IdeaError) -> Answer:
         "advice": outcome.advice,
         "fields": fields,
     }
-    return Answer(f"{sentence} {outcome.advice}".strip(), structured, is_error=True)
+    return ToolAnswer(f"{sentence} {outcome.advice}".strip(), structured, is_error=True)
 
 
-async def _list_agents(dispatch: Dispatch, requester: Requester, _: NoInput) -> Answer:
+async def _list_agents(dispatch: DispatchCall, requester: Requester, _: NoInput) -> ToolAnswer:
     views = await dispatch(requester, ListAgents())
     return _as_json(AgentsOutput(agents=[_agent(view, requester) for view in views]))
 
 
-async def _agent_status(dispatch: Dispatch, requester: Requester, given: AgentInput) -> Answer:
+async def _agent_status(dispatch: DispatchCall, requester: Requester, given: AgentInput) -> ToolAnswer:
     return _as_json(_agent(await dispatch(requester, AgentStatus(given.agent)), requester))
 
 
-async def _ask_agent(dispatch: Dispatch, requester: Requester, given: AskInput) -> Answer:
+async def _ask_agent(dispatch: DispatchCall, requester: Requester, given: AskInput) -> ToolAnswer:
     if not given.message.strip():
         raise Invalid("The message is empty.")
     done = await dispatch(requester, AskAgent(given.agent, given.message, given.timeout_seconds))
     # Half a surrogate pair, as a CLI may print it, cannot be sent as UTF-8.
     reply = (done.reply or "").encode("utf-8", "replace").decode()
     output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id)
-    return Answer(reply, output.model_dump(mode="json", by_alias=True))
+    return ToolAnswer(reply, output.model_dump(mode="json", by_alias=True))
 
 
 def _agent(view: AgentView, requester: Requester) -> AgentOutput:
@@ -132,10 +132,10 @@ def _session(session: Session) -> SessionOutput:
     return SessionOutput(kind=session.kind, node_id=session.node_id, conversation_id=session.conversation)
 
 
-def _as_json(output: Shape) -> Answer:
+def _as_json(output: Shape) -> ToolAnswer:
     """Older clients show a model the text only, so it says all that the data does."""
     structured = output.model_dump(mode="json", by_alias=True)
-    return Answer(json.dumps(structured, ensure_ascii=False), structured)
+    return ToolAnswer(json.dumps(structured, ensure_ascii=False), structured)
 
 
 TOOLS: Final[tuple[Tool[NoInput] | Tool[AgentInput] | Tool[AskInput], ...]] = (
