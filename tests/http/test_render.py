@@ -139,12 +139,24 @@ def test_a_running_turn_is_shown_with_its_requester_by_name(house: House) -> Non
 
 
 def test_a_delegation_says_what_became_of_it() -> None:
-    failed = replace(DELEGATION, state=DelegationState.QUEUED).fail("TIMEOUT", "Too slow", at=NOON)
+    failed = replace(DELEGATION, state=DelegationState.QUEUED).fail(
+        "TIMEOUT", "Too slow", at=NOON, fields={"queued": True}
+    )
     shown = render.render_delegation(failed)
 
-    assert (shown.state, shown.outcome, shown.explanation, shown.settled_at_ms) == (
+    assert (shown.state, shown.outcome, shown.explanation, shown.fields, shown.settled_at_ms) == (
         DelegationState.FAILED,
         "TIMEOUT",
         "Too slow",
+        {"queued": True},
         NOON_MS,
     )
+
+
+def test_a_turn_that_failed_is_told_by_its_code() -> None:
+    item = Item(1, QA.id, TURN, ItemKind.FAILURE, "Qa is limited", NOON, QA.id)
+
+    shown = render.render_item(replace(item, outcome="TARGET_RATE_LIMITED", fields={"untilMs": NOON_MS}))
+
+    assert (shown.outcome, shown.fields) == ("TARGET_RATE_LIMITED", {"untilMs": NOON_MS})
+    assert (render.render_item(item).outcome, render.render_item(item).fields) == (None, {})

@@ -6,11 +6,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.migrations import STEPS
 from idea.adapters.storage.records import SqliteRecords
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
@@ -96,6 +98,39 @@ async def test_everything_is_there_after_a_restart_and_all_files_are_private(
     assert list(await again.list_delegations(limit=9)) == [_delegation(1)]
     assert await again.find_conversation(ADA) == "c1"
     await again.aclose()
+
+
+async def test_how_a_turn_failed_is_kept_beside_its_sentence(records: SqliteRecords) -> None:
+    item = replace(_item(1), kind=ItemKind.FAILURE, outcome="TARGET_RATE_LIMITED", fields={"untilMs": 17})
+    ask = _delegation(1).fail("CANCELLED", "It was cancelled", at=NOON, fields={"by": "user"})
+    await records.append(item)
+    await records.save_delegation(ask)
+
+    assert list(await records.list_items(ADA, before_seq=None, limit=9)) == [item]
+    assert list(await records.list_delegations(limit=9)) == [ask]
+
+
+async def test_a_record_of_the_first_version_is_taken_over_without_codes(state: Path) -> None:
+    connection = _of_first_version(state)
+    columns = "agent, seq, turn, kind, text, at_us, author"
+    connection.execute(f"INSERT INTO items ({columns}) VALUES ('ada', 1, 't', 'failure', 'why', 0, 'ada')")
+    connection.close()
+
+    records, notice = await _reopened(state)
+
+    assert notice is None
+    (item,) = await records.list_items(ADA, before_seq=None, limit=9)
+    assert (item.text, item.outcome, item.fields) == ("why", None, {})
+    await records.append(replace(_item(2), outcome="TIMEOUT"))
+    assert await records.last_seq(ADA) == 2
+    await records.aclose()
+
+
+def _of_first_version(state: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(state / "records.sqlite", isolation_level=None)
+    STEPS[0](connection)
+    connection.execute("PRAGMA user_version = 1")
+    return connection
 
 
 async def test_many_writers_at_once_lose_nothing(records: SqliteRecords) -> None:
@@ -203,6 +238,9 @@ GARBAGE = [
     ("tool", "[" * 100_000),
     ("turn", b"\0\0"),
     ("delegation", b"x"),
+    ("outcome", b"x"),
+    ("fields", "[]"),
+    ("fields", "{"),
 ]
 
 

@@ -74,7 +74,7 @@ async def test_a_waiting_turn_can_be_taken_back(api: Api) -> None:
         waiting = tasks.create_task(api.ask(target["slug"], "never begun"))
         queued = await events.queued(target["id"], "never begun")
         ok(await api.agent("POST", target["slug"], "/cancel", {"turnId": queued["turnId"]}))
-        assert refused(await waiting, 409, "CANCELLED")["by"] == "the user"
+        assert refused(await waiting, 409, "CANCELLED")["by"] == "user"
         ok(await api.agent("POST", target["slug"], "/interrupt", {"turnId": begun["turnId"]}))
         refused(await running, 409, "CANCELLED")
 

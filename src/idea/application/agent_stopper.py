@@ -12,7 +12,7 @@ class AgentStopper:
 
     async def stop(self, member: Member, *, because: IdeaError | None = None) -> StopReport:
         """Whoever waits is told `because` (default: the user stopped it). Idempotent."""
-        error = because or Cancelled(member.agent.name, "a stop of the agent")
+        error = because or Cancelled(member.agent.name, "stop")
         member.mailbox.clear(error)
         if member.running is not None:
             member.running.request_stop(error)

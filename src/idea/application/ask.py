@@ -131,7 +131,7 @@ class Ask:
 
     def _take_back(self, target: Member, waiting: WaitingTurn, delegation: Delegation) -> None:
         """The requester is gone: out of the queue, or the running turn is stopped. Never waits."""
-        error = Cancelled(target.agent.name, "its requester")
+        error = Cancelled(target.agent.name, "requester")
         running = target.running
         if running is not None and running.waiting is waiting:
             running.request_stop(error)

@@ -44,7 +44,7 @@ class Converse:
         running = member.running
         if running is None or running.live.id != turn:
             raise Conflict("This turn has ended already.")
-        running.request_stop(Cancelled(member.agent.name, "the user"))
+        running.request_stop(Cancelled(member.agent.name, "user"))
 
     def cancel(self, agent: str, turn: TurnId) -> None:
         """Take a waiting turn out of the queue. Raises `NotFound` if it does not wait."""
@@ -52,4 +52,4 @@ class Converse:
         waiting = member.mailbox.find(turn)
         if waiting is None:
             raise NotFound("waiting turn", turn)
-        member.mailbox.remove(waiting, Cancelled(member.agent.name, "the user"))
+        member.mailbox.remove(waiting, Cancelled(member.agent.name, "user"))

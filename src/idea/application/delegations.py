@@ -84,7 +84,7 @@ class Delegations:
             return
         now = self._clock.now()
         if isinstance(outcome, IdeaError):
-            delegation = delegation.fail(outcome.code, str(outcome), at=now)
+            delegation = delegation.fail(outcome.code, str(outcome), at=now, fields=outcome.fields())
         else:
             delegation = delegation.answer(outcome, at=now)
         self._become(delegation)

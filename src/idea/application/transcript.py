@@ -1,6 +1,6 @@
 """The record of what was said to and by the agents of one project, numbered per agent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from idea.application.ports import Clock, Records
 from idea.domain.conversation import Item, ItemKind
@@ -38,6 +38,8 @@ class Transcript:
         author: str,
         delegation: DelegationId | None = None,
         tool: ToolActivity | None = None,
+        outcome: str | None = None,
+        fields: Mapping[str, object] | None = None,
     ) -> None:
         seq = self._last_seq[agent] = self._last_seq[agent] + 1
         item = Item(
@@ -50,6 +52,8 @@ class Transcript:
             author=author,
             delegation=delegation,
             tool=tool,
+            outcome=outcome,
+            fields=fields or {},
         )
         await self._records.append(item)
         self._publish(ConversationAppended(self._project, item))

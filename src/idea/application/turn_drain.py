@@ -167,7 +167,7 @@ class TurnDrain:
                 return TargetRateLimited(name, self._until)
             case FailureKind.INTERRUPTED:
                 self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return Cancelled(name, "its own CLI")
+                return Cancelled(name, "cli")
             case FailureKind.ENGINE:
                 self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
                 return TurnFailed(name, failed.reason)

@@ -70,7 +70,7 @@ class TurnRunner:
                 fault = TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})")
                 waiting.settle(bug if isinstance(bug, IdeaError) else fault)
             finally:
-                waiting.settle(Cancelled(member.agent.name, "the end of the project"))
+                waiting.settle(Cancelled(member.agent.name, "close"))
 
     async def _take(self, member: Member, waiting: WaitingTurn) -> None:
         """From the queue to the engine. The prompt is on record before anything can fail visibly."""
@@ -206,6 +206,8 @@ class TurnRunner:
             f"{str(error).rstrip('.')}. {advice}".strip(),
             author=member.agent.id,
             delegation=waiting.delegation,
+            outcome=error.code,
+            fields=error.fields(),
         )
 
 

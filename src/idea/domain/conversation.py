@@ -1,5 +1,6 @@
 """What was said to and by an agent, as a chat cell shows it and a transcript keeps it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +16,7 @@ class ItemKind(StrEnum):
     ANSWER = "answer"
     TOOL = "tool"
     FAILURE = "failure"
-    """The turn ended without an answer; `text` says why."""
+    """The turn ended without an answer; `text` says why in English, `outcome` and `fields` for every language."""
     ASKED = "asked"
     """This agent asked another; `delegation` says which ask."""
 
@@ -36,6 +37,10 @@ class Item:
     delegation: DelegationId | None = None
     tool: ToolActivity | None = None
     """Only for TOOL: its last phase."""
+    outcome: str | None = None
+    """Only for FAILURE: a code of `outcomes`; None in records of earlier versions."""
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """Only for FAILURE: what the error's class says beside its message, as JSON holds it."""
 
 
 class TurnState(StrEnum):

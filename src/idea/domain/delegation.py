@@ -1,7 +1,7 @@
 """One ask and its answer, and the wait-for graph that keeps asks from waiting for themselves."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -78,6 +78,8 @@ class Delegation:
     outcome: str | None = None
     """A code of `outcomes`; set together with `settled_at`."""
     explanation: str | None = None
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """What the error's class says beside the explanation, as JSON holds it."""
 
     def start(self, turn: TurnId, *, at: datetime) -> "Delegation":
         return replace(self, state=DelegationState.RUNNING, turn=turn, started_at=at)
@@ -85,8 +87,17 @@ class Delegation:
     def answer(self, reply: str, *, at: datetime) -> "Delegation":
         return replace(self, state=DelegationState.ANSWERED, reply=reply, outcome="ANSWERED", settled_at=at)
 
-    def fail(self, code: str, explanation: str, *, at: datetime) -> "Delegation":
-        return replace(self, state=DelegationState.FAILED, outcome=code, explanation=explanation, settled_at=at)
+    def fail(
+        self, code: str, explanation: str, *, at: datetime, fields: Mapping[str, object] | None = None
+    ) -> "Delegation":
+        return replace(
+            self,
+            state=DelegationState.FAILED,
+            outcome=code,
+            explanation=explanation,
+            fields=fields or {},
+            settled_at=at,
+        )
 
 
 def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[Delegation]) -> list[AgentId] | None:

@@ -4,11 +4,12 @@ Each class words its message from its fields; `fields()` are what a door renders
 status, exit code or MCP text belongs to a code stands in `outcomes`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final, Literal
 
 from idea.domain.ids import AgentId, DelegationId, NodeId
+from idea.domain.why import Why
 
 
 class IdeaError(Exception):
@@ -37,34 +38,39 @@ class NotFound(IdeaError):
         return {"kind": self.kind, "name": self.name, "choices": list(self.choices)}
 
 
-class Invalid(IdeaError):
-    """The input or the target cannot be used in this way; `reason` is a whole sentence."""
+class _Explained(IdeaError):
+    """`reason` is a whole sentence, in English; `why` and what it names (`about`) say the same to a catalogue."""
+
+    def __init__(self, reason: str, *, why: Why | None = None, **about: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.why = why
+        self.about = about
+
+    def fields(self) -> dict[str, object]:
+        return _explain(self.why, self.about)
+
+
+def _explain(why: Why | None, about: Mapping[str, object]) -> dict[str, object]:
+    return {} if why is None else {"why": why, **about}
+
+
+class Invalid(_Explained):
+    """The input or the target cannot be used in this way."""
 
     code = "INVALID"
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
-
-class Conflict(IdeaError):
-    """The present state forbids it; `reason` is a whole sentence."""
+class Conflict(_Explained):
+    """The present state forbids it."""
 
     code = "CONFLICT"
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
-
-class Refused(IdeaError):
-    """A policy or a guard forbids it; `reason` is a whole sentence."""
+class Refused(_Explained):
+    """A policy or a guard forbids it."""
 
     code = "REFUSED"
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class TrustRequired(Refused):
@@ -99,17 +105,22 @@ class AgentAlreadyRunning(Conflict):
 
 
 class EngineFailed(IdeaError):
-    """The CLI could not be started or gave up; `tail` is the end of what it wrote to stderr."""
+    """The CLI could not be started or gave up; `tail` is the end of what it wrote to stderr.
+
+    `why` and `about` as in `Invalid`, where `reason` is our own clause and not the CLI's.
+    """
 
     code = "ENGINE_FAILED"
 
-    def __init__(self, agent: str, reason: str, *, tail: str = "") -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None, **about: object) -> None:
         super().__init__(f"{agent}: {reason}")
         self.reason = reason
         self.tail = tail
+        self.why = why
+        self.about = about
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, "tail": self.tail}
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, self.about)}
 
 
 class TargetDied(IdeaError):
@@ -117,13 +128,14 @@ class TargetDied(IdeaError):
 
     code = "TARGET_DIED"
 
-    def __init__(self, agent: str, reason: str, *, tail: str = "") -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
         super().__init__(f"{agent} ended before it answered: {reason}")
         self.reason = reason
         self.tail = tail
+        self.why = why
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, "tail": self.tail}
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, {})}
 
 
 class TurnFailed(IdeaError):
@@ -131,12 +143,13 @@ class TurnFailed(IdeaError):
 
     code = "TURN_FAILED"
 
-    def __init__(self, agent: str, reason: str) -> None:
+    def __init__(self, agent: str, reason: str, *, why: Why | None = None) -> None:
         super().__init__(f"{agent} could not finish its turn: {reason}")
         self.reason = reason
+        self.why = why
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason}
+        return {"reason": self.reason, **_explain(self.why, {})}
 
 
 class Timeout(IdeaError):
@@ -190,13 +203,24 @@ class TargetRateLimited(IdeaError):
         return {"untilMs": int(self.until.timestamp() * 1000) if self.until else None}
 
 
+CancelledBy = Literal["user", "requester", "stop", "cli", "close"]
+"""Who took an ask back; a key of the page's catalogue."""
+_CANCELLED_BY: Final[dict[CancelledBy, str]] = {
+    "user": "the user",
+    "requester": "its requester",
+    "stop": "a stop of the agent",
+    "cli": "its own CLI",
+    "close": "the end of the project",
+}
+
+
 class Cancelled(IdeaError):
     """The requester, the human or a stop took the ask back."""
 
     code = "CANCELLED"
 
-    def __init__(self, agent: str, by: str) -> None:
-        super().__init__(f"The ask to {agent} was cancelled by {by}")
+    def __init__(self, agent: str, by: CancelledBy) -> None:
+        super().__init__(f"The ask to {agent} was cancelled by {_CANCELLED_BY[by]}")
         self.by = by
 
     def fields(self) -> dict[str, object]:

@@ -68,6 +68,7 @@ export function delegation(ticketId: string, change: Partial<ProjectDelegation> 
     reply: null,
     outcome: null,
     explanation: null,
+    fields: {},
     ...change,
   }
 }
@@ -99,6 +100,8 @@ export function item(seq: number, change: Partial<Item> = {}): Item {
     author: 'main',
     ticketId: null,
     tool: null,
+    outcome: null,
+    fields: {},
     ...change,
   }
 }

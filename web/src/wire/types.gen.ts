@@ -1243,6 +1243,10 @@ export interface components {
             depth: number;
             /** Explanation */
             explanation: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             /** Message */
             message: string;
             /** Number */
@@ -1294,7 +1298,13 @@ export interface components {
             atMs: number;
             /** Author */
             author: string;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             kind: components["schemas"]["ItemKind"];
+            /** Outcome */
+            outcome: string | null;
             /** Seq */
             seq: number;
             /** Text */

@@ -47,11 +47,18 @@ def _create_tables(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE TABLE conversations (agent TEXT PRIMARY KEY, conversation TEXT NOT NULL)")
 
 
-STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables,)
+def _tell_failures_apart(connection: sqlite3.Connection) -> None:
+    """How a turn failed, as a code and a JSON object, so that it can be told in any language. Earlier rows: NULL."""
+    connection.execute("ALTER TABLE items ADD COLUMN outcome TEXT")
+    connection.execute("ALTER TABLE items ADD COLUMN fields TEXT")
+    connection.execute("ALTER TABLE delegations ADD COLUMN fields TEXT")
+
+
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables, _tell_failures_apart)
 
 CHECKS: Sequence[str] = (
-    "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool FROM items LIMIT 1",
-    "SELECT id, number, source, state FROM delegations LIMIT 1",
+    "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields FROM items LIMIT 1",
+    "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
     "SELECT agent, conversation FROM conversations LIMIT 1",
 )
 """What must work on a sound database of the newest version."""

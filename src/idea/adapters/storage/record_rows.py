@@ -1,6 +1,7 @@
 """Rows of the record database ↔ domain values."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
@@ -16,19 +17,15 @@ T = TypeVar("T")
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-INSERT_ITEM: Final = (
-    "INSERT INTO items (agent, seq, turn, kind, text, at_us, author, delegation, tool) VALUES (?,?,?,?,?,?,?,?,?)"
-)
-SELECT_ITEMS: Final = (
-    "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool FROM items"
-    " WHERE agent = ? AND seq < ? ORDER BY seq DESC"
-)
+_ITEM_COLUMNS: Final = "agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields"
+INSERT_ITEM: Final = f"INSERT INTO items ({_ITEM_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+SELECT_ITEMS: Final = f"SELECT {_ITEM_COLUMNS} FROM items WHERE agent = ? AND seq < ? ORDER BY seq DESC"
 _DELEGATION_COLUMNS: Final = (
     "id, number, source, requester_agent, requester_turn, requester_name, target, target_name, message, depth,"
-    " asked_us, state, turn, started_us, settled_us, reply, outcome, explanation"
+    " asked_us, state, turn, started_us, settled_us, reply, outcome, explanation, fields"
 )
 SAVE_DELEGATION: Final = (
-    f"INSERT OR REPLACE INTO delegations ({_DELEGATION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    f"INSERT OR REPLACE INTO delegations ({_DELEGATION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
 SELECT_DELEGATIONS: Final = f"SELECT {_DELEGATION_COLUMNS} FROM delegations ORDER BY number DESC"
 
@@ -49,12 +46,14 @@ def item_to_row(item: Item) -> Row:
         item.author,
         item.delegation,
         tool,
+        item.outcome,
+        _fields_to_text(item.fields),
     )
 
 
 def item_from_row(row: Row) -> Item:
     """Raises `BadRow`."""
-    agent, seq, turn, kind, text, at_us, author, delegation, tool = row
+    agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields = row
     try:
         return Item(
             seq=_typed(seq, int),
@@ -66,6 +65,8 @@ def item_from_row(row: Row) -> Item:
             author=_typed(author, str),
             delegation=None if delegation is None else DelegationId(_typed(delegation, str)),
             tool=None if tool is None else _tool(json.loads(tool)),
+            outcome=None if outcome is None else _typed(outcome, str),
+            fields=_fields_from_text(fields),
         )
     except _UNREADABLE as error:
         raise BadRow(str(error)) from error
@@ -91,6 +92,7 @@ def delegation_to_row(one: Delegation) -> Row:
         one.reply,
         one.outcome,
         one.explanation,
+        _fields_to_text(one.fields),
     )
 
 
@@ -98,7 +100,7 @@ def delegation_from_row(row: Row) -> Delegation:
     """Raises `BadRow`."""
     try:
         identity, number, source, agent, requester_turn, requester_name, target, target_name = row[:8]
-        message, depth, asked, state, turn, started, settled, reply, outcome, explanation = row[8:]
+        message, depth, asked, state, turn, started, settled, reply, outcome, explanation, fields = row[8:]
         return Delegation(
             id=DelegationId(_typed(identity, str)),
             number=_typed(number, int),
@@ -120,6 +122,7 @@ def delegation_from_row(row: Row) -> Delegation:
             reply=None if reply is None else _typed(reply, str),
             outcome=None if outcome is None else _typed(outcome, str),
             explanation=None if explanation is None else _typed(explanation, str),
+            fields=_fields_from_text(fields),
         )
     except _UNREADABLE as error:
         raise BadRow(str(error)) from error
@@ -151,6 +154,14 @@ def _tool(fields: Any) -> ToolActivity:
         phase=ToolPhase(fields["phase"]),
         detail=_typed(fields["detail"], str),
     )
+
+
+def _fields_to_text(fields: Mapping[str, object]) -> str | None:
+    return json.dumps(fields, default=str) if fields else None
+
+
+def _fields_from_text(text: object) -> dict[str, object]:
+    return {} if text is None else _typed(json.loads(_typed(text, str)), dict)
 
 
 def _us(at: datetime) -> int:

@@ -23,7 +23,7 @@ async def run_while_connected(request: Request, work: Coroutine[object, object, 
     async def watch() -> R | IdeaError:
         while (await request.receive())["type"] != "http.disconnect":
             pass
-        return Cancelled(target, "the requester")
+        return Cancelled(target, "requester")
 
     outcome = await first_of(settle(), watch())
     if isinstance(outcome, IdeaError):

@@ -157,6 +157,7 @@ def render_delegation(delegation: Delegation) -> wire.WireDelegation:
         reply=delegation.reply,
         outcome=delegation.outcome,
         explanation=delegation.explanation,
+        fields=dict(delegation.fields),
     )
 
 
@@ -171,6 +172,8 @@ def render_item(item: Item) -> wire.WireItem:
         author=item.author,
         ticket_id=item.delegation,
         tool=None if item.tool is None else render_tool(item.tool),
+        outcome=item.outcome,
+        fields=dict(item.fields),
     )
 
 

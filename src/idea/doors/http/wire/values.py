@@ -135,6 +135,8 @@ class WireDelegation(Wire):
     reply: str | None
     outcome: str | None
     explanation: str | None
+    """English, for whom no catalogue words `outcome` and `fields`."""
+    fields: dict[str, object]
 
 
 class WireItem(Wire):
@@ -147,6 +149,10 @@ class WireItem(Wire):
     author: str
     ticket_id: str | None
     tool: WireTool | None
+    outcome: str | None
+    """Only for a failure: a code of the outcome table; null in records of earlier versions."""
+    fields: dict[str, object]
+    """Only for a failure: the error's own, as in `WireError`."""
 
 
 class WireTrustItem(Wire):
