@@ -1,0 +1,32 @@
+"""What the use cases need from the world. Adapters satisfy these by shape; `bootstrap` proves it."""
+
+from idea.application.ports.clock import Clock, NewId
+from idea.application.ports.engines import Engine, EngineLifetime, Engines
+from idea.application.ports.files import AgentStore, FromFiles, LayoutStore, ProjectPaths, SettingsStore, Trust
+from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
+from idea.application.ports.processes import AgentProcess, Keeper
+from idea.application.ports.records import Records
+from idea.application.ports.screens import Screen, Screens
+
+__all__ = [
+    "AgentLocks",
+    "AgentProcess",
+    "AgentStore",
+    "Clock",
+    "Engine",
+    "EngineLifetime",
+    "Engines",
+    "FromFiles",
+    "Keeper",
+    "LaunchFiles",
+    "LayoutStore",
+    "NewId",
+    "ProfileCatalog",
+    "ProjectPaths",
+    "Records",
+    "RunDirectories",
+    "Screen",
+    "Screens",
+    "SettingsStore",
+    "Trust",
+]

@@ -1,0 +1,68 @@
+"""What a launch needs beside a process: a profile, a run directory, the sole right to the agent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from idea.application.ports.files import FromFiles
+from idea.domain.agents import Agent
+from idea.domain.ids import AgentId, AgentSlug
+from idea.domain.profiles import Profile, ProfileHealth
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchFiles:
+    """What the run directory holds for one launch, and the values of the profile's placeholders."""
+
+    run_dir: Path
+    placeholders: Mapping[str, str]
+    mcp_args: tuple[str, ...]
+    env: Mapping[str, str]
+    """The whole environment of the CLI: the common variables, the profile's, and the declaration's."""
+    secret: str
+    """The launch secret that this launch's bridges present."""
+
+
+class RunDirectories(Protocol):
+    async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
+        """Write declaration, context and secret, 0600 in a 0700 folder."""
+        ...
+
+    async def retire(self, agent: AgentId) -> None:
+        """The session has ended: its secret stands for nobody any more. Idempotent."""
+        ...
+
+    async def remove(self, slug: AgentSlug) -> None:
+        """The agent is deleted. Idempotent."""
+        ...
+
+
+class AgentLocks(Protocol):
+    """One live session per agent, also across servers: a flock per agent."""
+
+    def acquire(self, agent: AgentId, name: str) -> None:
+        """Raises `Refused`, naming the holder, when another server has it. Idempotent for ourselves."""
+        ...
+
+    def release(self, agent: AgentId) -> None: ...
+
+
+class ProfileCatalog(Protocol):
+    def list(self) -> Sequence[Profile]: ...
+
+    def get(self, profile: str) -> Profile:
+        """Raises `NotFound`."""
+        ...
+
+    def read(self, profile: str) -> FromFiles[Profile]:
+        """As the files say now, not as they were remembered. Raises `NotFound`."""
+        ...
+
+    async def health(self, profile: Profile) -> ProfileHealth:
+        """Look for the CLI and ask its version (bounded)."""
+        ...
+
+    def executable(self, profile: Profile) -> str:
+        """The absolute path of its program. Raises `EngineFailed` with how to get it."""
+        ...
