@@ -34,6 +34,7 @@ from idea.application.ports import (
 )
 from idea.application.project import Project, SettingsHolder
 from idea.application.session_factory import SessionFactory
+from idea.application.session_listener import SessionListener
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -87,8 +88,10 @@ def assemble_project(
         publish=publish,
     )
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
+    listener = SessionListener(
+        paths.id, records=record, live=live, beliefs=beliefs, supervisor=supervisor, publish=publish
+    )
     launcher = AgentLauncher(
-        paths.id,
         paths.root,
         sessions=SessionFactory(
             keeper=ports.keeper,
@@ -101,12 +104,11 @@ def assemble_project(
         approved=ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust),
         run_directories=ports.run_directories,
         locks=ports.locks,
-        records=record,
+        listener=listener,
         live=live,
         beliefs=beliefs,
         supervisor=supervisor,
         new_id=ports.new_id,
-        publish=publish,
     )
     stopper = AgentStopper(launcher)
     turns = TurnRunner(
