@@ -159,6 +159,21 @@ def test_a_lost_terminal_comes_back_with_its_screen_and_what_was_missed(project:
     assert rows(shell).count("missed") == 1
 
 
+def test_what_is_typed_while_it_attaches_arrives_in_order(project: Project, visit: Visit) -> None:
+    lines = Lines()
+    ide = visit(before=lambda context: lines.lay(context, "/terminal"))
+    ide.is_online()
+    shell = started(ide)
+    lines.hold()
+    ide.reload()
+    expect(shell.root).to_contain_text("Attaching")
+    shell.type("echo typed early $((1+1))")
+    lines.release()
+
+    shell.type("echo typed later $((1+1))")
+    expect(shell.screen).to_contain_text(re.compile("typed early 2.*typed later 2"))
+
+
 def test_a_reload_shows_the_same_screen(ide: Ide) -> None:
     shell = started(ide)
     shell.type(r"seq 1 60; printf 'one\nt''wo\n'")

@@ -352,7 +352,7 @@ export const en = {
   terminal: {
     label: (name: string) => `Terminal of ${name}`,
     connecting: 'Attaching…',
-    lost: 'The terminal’s connection is lost; retrying.',
+    lost: 'The terminal’s connection is lost; retrying. What you type now is not sent.',
     refused: 'The server refused this terminal.',
     notRunning: (name: string) => `${name} is not running`,
     notRunningDetail: 'Its terminal opens when it is started.',

@@ -354,7 +354,7 @@ export const fr: Words = {
   terminal: {
     label: (name) => `Terminal de ${name}`,
     connecting: 'Rattachement…',
-    lost: 'La connexion du terminal est perdue ; nouvel essai.',
+    lost: 'La connexion du terminal est perdue ; nouvel essai. Ce que vous tapez maintenant n’est pas envoyé.',
     refused: 'Le serveur a refusé ce terminal.',
     notRunning: (name) => `${name} ne tourne pas`,
     notRunningDetail: 'Son terminal s’ouvre quand il est lancé.',
