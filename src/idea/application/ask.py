@@ -143,7 +143,11 @@ class Ask:
         if timeout_s is None:
             return self._settings().turn_timeout_s
         if not 0 < timeout_s <= MAX_TURN_TIMEOUT_S:
-            raise Invalid(f"timeoutSeconds must be more than 0 and at most {MAX_TURN_TIMEOUT_S}, not {timeout_s:g}.")
+            raise Invalid(
+                f"timeoutSeconds must be more than 0 and at most {MAX_TURN_TIMEOUT_S}, not {timeout_s:g}.",
+                why="timeoutOutOfRange",
+                limit=MAX_TURN_TIMEOUT_S,
+            )
         return timeout_s
 
     def _check_graph(self, requester: Requester, target: Member) -> int:
@@ -181,6 +185,10 @@ class Ask:
 
 def _check_message(message: str) -> None:
     if not message.strip():
-        raise Invalid("The message is empty; say what you need.")
+        raise Invalid("The message is empty; say what you need.", why="messageEmpty")
     if len(message) > MAX_MESSAGE_CHARS:
-        raise Invalid(f"The message has {len(message)} characters; at most {MAX_MESSAGE_CHARS} are taken.")
+        raise Invalid(
+            f"The message has {len(message)} characters; at most {MAX_MESSAGE_CHARS} are taken.",
+            why="messageTooLong",
+            limit=MAX_MESSAGE_CHARS,
+        )

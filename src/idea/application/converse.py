@@ -22,7 +22,7 @@ class Converse:
     def send(self, requester: Requester, agent: str, message: str) -> TurnId:
         """Raises `NotFound`, `Invalid` (nothing said, or it runs as a terminal), `Conflict` (queue full)."""
         if not message.strip():
-            raise Invalid("The message is empty.")
+            raise Invalid("The message is empty.", why="messageEmpty")
         member = self._team.resolve(agent)
         check_takes_turns(member, self._live.find(member.agent.id))
         waiting = WaitingTurn(
@@ -43,7 +43,7 @@ class Converse:
         member = self._team.resolve(agent)
         running = member.running
         if running is None or running.live.id != turn:
-            raise Conflict("This turn has ended already.")
+            raise Conflict("This turn has ended already.", why="turnEnded")
         running.request_stop(Cancelled(member.agent.name, "user"))
 
     def cancel(self, agent: str, turn: TurnId) -> None:

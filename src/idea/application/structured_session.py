@@ -87,7 +87,14 @@ class StructuredSession:
             if self._engine.lifetime is EngineLifetime.SESSION:
                 exit_ = await self._run_process(self._spec(None), self._engine.opened(), ends_input=False)
                 if not ready.is_set() and not self._is_stopping:
-                    raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=self._stderr_tail)
+                    raise EngineFailed(
+                        self._agent_name,
+                        f"its CLI ended at once with {exit_}",
+                        tail=self._stderr_tail,
+                        why="endedAtOnce",
+                        code=exit_.code,
+                        signal=exit_.signal,
+                    )
             else:
                 ready.set()
                 self._on_event(EngineReady())
@@ -181,7 +188,7 @@ class StructuredSession:
             Lost: the process has ended.
         """
         if self._turn is not None:
-            raise Conflict(f"{self._agent_name} is still in a turn.")
+            raise Conflict(f"{self._agent_name} is still in a turn.", why="stillInTurn", agent=self._agent_name)
         if self._is_ended:
             raise Lost(self._agent_name)
         turn = self._turn = TurnStream()

@@ -60,7 +60,10 @@ class InProcessKeeper:
             raise
         if not isinstance(answer, Spawned):
             self._link.forget(spec.spawn_id)
-            raise EngineFailed(name, _reason(answer if isinstance(answer, Failed) else None, spec))
+            detail = answer.detail if isinstance(answer, Failed) else "the keeper gave no answer"
+            program = spec.argv[0] if spec.argv else ""
+            reason = f"{program} could not be started in {spec.cwd}: {detail}"
+            raise EngineFailed(name, reason, why="cannotStart", program=program, folder=spec.cwd, detail=detail)
         return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
 
     async def aclose(self) -> None:
@@ -90,9 +93,3 @@ class InProcessKeeper:
         self._is_delivery_due = False
         while self._events:
             self._link.received(self._events.popleft())
-
-
-def _reason(failed: Failed | None, spec: SpawnSpec) -> str:
-    detail = failed.detail if failed is not None else "the keeper gave no answer"
-    program = spec.argv[0] if spec.argv else ""
-    return f"{program} could not be started in {spec.cwd}: {detail}"

@@ -34,6 +34,7 @@ from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
 from idea.domain.ids import AgentId, AgentSlug, is_slug
+from idea.domain.why import Why
 
 MAX_FILE_BYTES: Final = 256 * 1024
 MAX_FILES: Final = 1_000
@@ -114,7 +115,11 @@ class AgentFiles:
             if result is None:
                 raise NotFound("agent file", path.name)
             if isinstance(result, BrokenAgent):
-                raise Conflict(f"{path.name} is broken ({result.reason}). Correct it in an editor first.")
+                raise Conflict(
+                    f"{path.name} is broken ({result.reason}). Correct it in an editor first.",
+                    why="fileBroken",
+                    file=path.name,
+                )
             return FromFiles(result, {path: sha256(self._parsed[slug].content).hexdigest()})
 
     def _files(self) -> Sequence[Path]:
@@ -175,7 +180,11 @@ class AgentFiles:
     def _create(self, draft: AgentDraft) -> Agent:
         _check(draft.name, draft.profile, draft.model, draft.workspace)
         if draft.slug is not None and not is_slug(draft.slug):
-            raise Invalid(f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.")
+            raise Invalid(
+                f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.",
+                why="slugInvalid",
+                name=draft.slug[:40],
+            )
         with self._lock:
             self._files()
             slug = draft.slug or self._free_slug(draft.name)
@@ -221,9 +230,15 @@ class AgentFiles:
                 document = parse_document(content)
                 owner = read_id(document)
             except (UnusableFile, BrokenText) as error:
-                raise Conflict(f"{path.name} is broken ({error}). Correct it in an editor first.") from error
+                raise Conflict(
+                    f"{path.name} is broken ({error}). Correct it in an editor first.", why="fileBroken", file=path.name
+                ) from error
             if owner is not None and owner != agent.id:
-                raise Conflict(f"{path.name} belongs to another agent by now. Look at it again.")
+                raise Conflict(
+                    f"{path.name} belongs to another agent by now. Look at it again.",
+                    why="fileOfAnother",
+                    file=path.name,
+                )
             agent = replace(agent, instructions=_normal(agent.instructions))
             write_agent(document, agent)
             self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
@@ -239,9 +254,17 @@ class AgentFiles:
         try:
             content = render_document(document)
         except BrokenText as error:
-            raise Conflict(f"{path.name} cannot be changed: {error}. Correct it in an editor first.") from error
+            raise Conflict(
+                f"{path.name} cannot be changed: {error}. Correct it in an editor first.",
+                why="fileBroken",
+                file=path.name,
+            ) from error
         if len(content) > MAX_FILE_BYTES:
-            raise Invalid(f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.")
+            raise Invalid(
+                f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.",
+                why="instructionsTooLong",
+                limit=MAX_FILE_BYTES,
+            )
         if content != before:
             write_file(path, content, mode=SHARED, is_new=before is None)
             self._journal.note(path, before=before, after=content)
@@ -260,12 +283,12 @@ def _normal(instructions: str) -> str:
 
 
 def _check(name: str, profile: str, model: str | None, workspace: str | None) -> None:
-    complaints = (
-        ("name", explain_bad_name(name)),
-        ("profile", explain_bad_profile(profile)),
-        ("model", explain_bad_model(model) if model is not None else None),
-        ("workspace", explain_bad_workspace(workspace) if workspace is not None else None),
+    complaints: tuple[tuple[str, Why, str | None], ...] = (
+        ("name", "nameInvalid", explain_bad_name(name)),
+        ("profile", "profileInvalid", explain_bad_profile(profile)),
+        ("model", "modelInvalid", explain_bad_model(model) if model is not None else None),
+        ("workspace", "workspaceInvalid", explain_bad_workspace(workspace) if workspace is not None else None),
     )
-    for what, complaint in complaints:
+    for what, why, complaint in complaints:
         if complaint is not None:
-            raise Invalid(f"The agent's {what} {complaint}.")
+            raise Invalid(f"The agent's {what} {complaint}.", why=why)

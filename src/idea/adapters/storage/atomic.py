@@ -39,7 +39,7 @@ def safe_child(folder: Path, name: str) -> Path:
     """
     is_plain = name not in ("", ".", "..") and not any(char in "/\\\0" for char in name)
     if not is_plain or len(os.fsencode(name)) > MAX_NAME_BYTES:
-        raise Invalid(f"{name[:80]!r} cannot be a file's name.")
+        raise Invalid(f"{name[:80]!r} cannot be a file's name.", why="nameUnusable", name=name[:80])
     return folder / name
 
 
@@ -54,7 +54,11 @@ def ensure_folder(path: Path, *, mode: int = 0o755) -> Path:
             os.mkdir(path, mode)
         status = os.lstat(path)
         if stat.S_ISLNK(status.st_mode) or not stat.S_ISDIR(status.st_mode):
-            raise Refused(f"{path} is not a folder of its own but {describe_kind(status.st_mode)}. Remove it first.")
+            raise Refused(
+                f"{path} is not a folder of its own but {describe_kind(status.st_mode)}. Remove it first.",
+                why="somethingInTheWay",
+                path=str(path),
+            )
         if mode == 0o700 and status.st_mode & 0o077:
             os.chmod(path, mode)
     except OSError as error:
@@ -73,7 +77,11 @@ def ensure_private_tree(path: Path) -> Path:
     except OSError as error:
         raise as_idea_error(error, path.parent, "created") from error
     if path.is_dir() and path.lstat().st_uid != os.getuid():
-        raise Refused(f"{path} belongs to another user. IdeA keeps nothing in it; name another folder.")
+        raise Refused(
+            f"{path} belongs to another user. IdeA keeps nothing in it; name another folder.",
+            why="folderOfAnother",
+            path=str(path),
+        )
     return ensure_folder(path, mode=0o700)
 
 
@@ -128,7 +136,7 @@ def write_file(path: Path, content: bytes, *, mode: int, is_new: bool = False) -
                     os.unlink(temporary, dir_fd=folder)
             os.fsync(folder)
     except FileExistsError as error:
-        raise Conflict(f"{path} exists already. Choose another name.") from error
+        raise Conflict(f"{path} exists already. Choose another name.", why="nameTaken", path=str(path)) from error
     except OSError as error:
         raise as_idea_error(error, path, "written") from error
 
@@ -184,10 +192,13 @@ def describe_kind(mode: int) -> str:
 
 def as_idea_error(error: OSError, path: Path, verb: str) -> IdeaError:
     """The failure that a caller may be told about: which file, why."""
-    why = error.strerror or str(error)
+    detail = error.strerror or str(error)
+    sentence = f"{path} cannot be {verb}: {detail}."
+    code = errno.errorcode.get(error.errno or 0, "")
     if error.errno in _NOT_OURS:
-        return Refused(f"{path} cannot be {verb}: {why}. Check who owns it and what its permissions are.")
-    return Conflict(f"{path} cannot be {verb}: {why}.")
+        advice = "Check who owns it and what its permissions are."
+        return Refused(f"{sentence} {advice}", why="fileUnusable", path=str(path), detail=detail, errno=code)
+    return Conflict(sentence, why="fileUnusable", path=str(path), detail=detail, errno=code)
 
 
 @contextmanager

@@ -126,4 +126,4 @@ class RecordWriter:
 
 def _explain(error: sqlite3.Error) -> IdeaError:
     _log.error("the project's record could not be written: %s", error)
-    return Conflict(f"The project's record could not be written: {error}.")
+    return Conflict(f"The project's record could not be written: {error}.", why="recordUnwritable", detail=str(error))

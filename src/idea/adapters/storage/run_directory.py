@@ -163,5 +163,8 @@ def _check_argument(profile: Profile, context: str) -> None:
     if is_argument and len(context.encode()) > MAX_ARGUMENT_BYTES:
         raise Invalid(
             f"The instructions are too long for {profile.name}, which takes them on its command line: "
-            f"at most {MAX_ARGUMENT_BYTES} bytes. Shorten them, or move parts into a file that they name."
+            f"at most {MAX_ARGUMENT_BYTES} bytes. Shorten them, or move parts into a file that they name.",
+            why="cliInstructionsTooLong",
+            profile=profile.name,
+            limit=MAX_ARGUMENT_BYTES,
         )

@@ -19,7 +19,7 @@ from idea.doors.http.live_sockets import LiveSockets
 from idea.doors.http.openapi import build_api, describe, render_openapi
 from idea.doors.http.services import Services
 from idea.doors.http.wire import WireError
-from idea.doors.wrong_input import explain_wrong_input
+from idea.doors.wrong_input import explain_wrong_input, name_wrong_input
 
 
 def create_app(services: Services) -> ASGIApp:
@@ -66,8 +66,10 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 async def _on_invalid(request: Request, error: Exception) -> Response:
     """Names the places that were wrong. What was sent there stays unsaid, it may be a secret."""
-    problems = [explain_wrong_input(problem) for problem in cast(RequestValidationError, error).errors()]
-    return _respond(*render_error(Invalid(f"The request does not fit: {'; '.join(dict.fromkeys(problems))}.")))
+    problems = cast(RequestValidationError, error).errors()
+    clauses = "; ".join(dict.fromkeys(explain_wrong_input(problem) for problem in problems))
+    names = ", ".join(dict.fromkeys(name for problem in problems if (name := name_wrong_input(problem))))
+    return _respond(*render_error(Invalid(f"The request does not fit: {clauses}.", why="doesNotFit", names=names)))
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:

@@ -46,11 +46,20 @@ def ensure_private(folder: Path) -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
-            raise Refused(f"{folder} is not a folder of yours. Remove it, or set XDG_RUNTIME_DIR.")
+            raise Refused(
+                f"{folder} is not a folder of yours. Remove it, or set XDG_RUNTIME_DIR.",
+                why="somethingInTheWay",
+                path=str(folder),
+            )
         if found.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.") from error
+        raise Refused(
+            f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
+            why="fileUnusable",
+            path=str(folder),
+            detail=error.strerror,
+        ) from error
     return folder
 
 
@@ -131,7 +140,11 @@ def listen(endpoint: Path) -> Listener:
     """
     ensure_private(endpoint.parent)
     if len(os.fsencode(endpoint)) > MAX_SOCKET_PATH_BYTES:
-        raise Refused(f"The path {endpoint} is too long for a socket. Set XDG_RUNTIME_DIR to a shorter one.")
+        raise Refused(
+            f"The path {endpoint} is too long for a socket. Set XDG_RUNTIME_DIR to a shorter one.",
+            why="socketPathTooLong",
+            path=str(endpoint),
+        )
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _clear(endpoint)
@@ -140,7 +153,12 @@ def listen(endpoint: Path) -> Listener:
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
-        raise Refused(f"IdeA cannot listen at {endpoint}: {error.strerror}.") from error
+        raise Refused(
+            f"IdeA cannot listen at {endpoint}: {error.strerror}.",
+            why="cannotListen",
+            path=str(endpoint),
+            detail=error.strerror,
+        ) from error
     except IdeaError:
         listener.close()
         raise
@@ -155,7 +173,11 @@ def _clear(endpoint: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid():
-        raise Refused(f"{endpoint} is in the way and is not a socket of yours. Look at it, then remove it.")
+        raise Refused(
+            f"{endpoint} is in the way and is not a socket of yours. Look at it, then remove it.",
+            why="somethingInTheWay",
+            path=str(endpoint),
+        )
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -166,7 +188,9 @@ def _clear(endpoint: Path) -> None:
         except OSError:
             # A full queue or a slow answer: somebody lives there.
             pass
-    raise Conflict("Another IdeA server of yours has this project open. Use that one, or stop it first.")
+    raise Conflict(
+        "Another IdeA server of yours has this project open. Use that one, or stop it first.", why="openElsewhere"
+    )
 
 
 def _identity(path: Path) -> tuple[int, int, int]:
