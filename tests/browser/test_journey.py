@@ -88,16 +88,19 @@ def test_a_chain_shows_who_talks_to_whom_until_the_conclusion_comes(ide: Ide, pr
     sees_the_end(ide)
 
 
-def test_the_sheet_over_a_terminals_place_shows_what_is_said_and_can_be_hidden(ide: Ide, project: Project) -> None:
+def test_where_no_terminal_runs_nothing_is_covered_while_an_agent_talks(ide: Ide, project: Project) -> None:
     begin(ide, project)
     qa = ide.cell("qa")
     qa.show("TUI")
 
     expect(qa.overlay).to_contain_text(OVERLAY)
     expect(qa.overlay.get_by_role("listitem")).to_contain_text("I'll ask Ops.")
-    qa.overlay.get_by_role("button", name="Hide").click()
-    expect(qa.overlay).to_have_count(0)
-    qa.show("Chat")
+    expect(qa.root).to_contain_text("QA runs as a chat")
+    said, way_on = qa.overlay.bounding_box(), qa.button("Back to the chat").bounding_box()
+    assert said is not None
+    assert way_on is not None
+    assert said["y"] + said["height"] <= way_on["y"]
+    qa.button("Back to the chat").click()
     expect(qa.overlay).to_be_visible()
 
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useShownTheme } from '../../bind/useShownTheme'
+import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
 import type { ProjectAgent } from '../../state/agents'
 import type { TerminalPhase } from '../../wire/terminalLink'
@@ -42,14 +43,19 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
           />
         </Suspense>
       )}
-      {shownId === null && <NoTerminal nodeId={nodeId} agent={agent} />}
+      {shownId === null && (
+        <>
+          <AskStrip agent={agent} hasSays />
+          <NoTerminal nodeId={nodeId} agent={agent} />
+        </>
+      )}
       {shownId !== null &&
         (isLive ? <TerminalStatus phase={phase} /> : <TerminalEndBar nodeId={nodeId} agent={agent} />)}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
         <MissingCli agent={agent} />
       </div>
-      <OverlaySheet agent={agent} />
+      {shownId !== null && <OverlaySheet agent={agent} />}
     </div>
   )
 }
