@@ -95,10 +95,16 @@ class AgentLauncher:
                 kind = SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED
                 live = await self._start(member, kind, node_id, is_fresh=is_fresh)
             elif is_fresh:
-                raise Conflict(f"{agent.name} is running; stop it before you start it afresh.")
+                raise Conflict(
+                    f"{agent.name} is running; stop it before you start it afresh.", why="runsAlready", agent=agent.name
+                )
             elif node_id is not None:
                 if live.session.kind is not (SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED):
-                    raise Conflict(f"{agent.name} is running in its other view; stop it before you switch.")
+                    raise Conflict(
+                        f"{agent.name} is running in its other view; stop it before you switch.",
+                        why="runsInOtherView",
+                        agent=agent.name,
+                    )
                 self._live.bind(agent.id, node_id)
             return live.session
 
@@ -147,7 +153,7 @@ class AgentLauncher:
                 await launch.ended.wait()
         except TimeoutError:
             raise EngineFailed(
-                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s"
+                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
             ) from None
         return launch.live.runner.report
 
@@ -208,11 +214,13 @@ class AgentLauncher:
                 await launch.ready.wait()
         except TimeoutError:
             await self.stop(launch.member)
-            raise EngineFailed(agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s") from None
+            raise EngineFailed(
+                agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
+            ) from None
         if launch.failure is not None:
             raise launch.failure
         if launch.ended.is_set():
-            raise EngineFailed(agent.name, "it was stopped while it started")
+            raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
         if launch.live.session.kind is SessionKind.PTY:
             self._listener.on_activity(agent.id)
@@ -262,5 +270,7 @@ def check_takes_turns(member: Member, live: LiveSession | None) -> None:
     if live is not None and live.session.kind is SessionKind.PTY:
         raise Invalid(
             f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
-            "Stop it, or switch its cell to the chat view."
+            "Stop it, or switch its cell to the chat view.",
+            why="runsAsTerminal",
+            agent=member.agent.name,
         )
