@@ -9,10 +9,10 @@ from pathlib import Path
 
 from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
-from idea.domain.conversation import Item
+from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
 from idea.domain.errors import Conflict, Lost, NotFound, Refused
-from idea.domain.ids import AgentId, AgentSlug, ConversationId
+from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import Face, Profile, ProfileHealth
 from idea.domain.replies import (
@@ -26,6 +26,7 @@ from idea.domain.replies import (
 from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
+from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -327,6 +328,48 @@ class FakeRecords:
 
     async def find_conversation(self, agent: AgentId) -> ConversationId | None:
         return self.conversations.get(agent)
+
+
+class FakeUnfinishedWork:
+    """Counts in the `records` it is given."""
+
+    def __init__(self, records: FakeRecords) -> None:
+        self._records = records
+        self.sessions: dict[AgentId, UnfinishedSession] = {}
+        self.turns: dict[TurnId, UnfinishedTurn] = {}
+        self.decisions: dict[TurnId, dict[RequestId, Decision]] = {}
+
+    async def save_session(self, session: UnfinishedSession) -> None:
+        self.sessions[session.session.agent] = session
+
+    async def forget_session(self, agent: AgentId) -> None:
+        self.sessions.pop(agent, None)
+
+    async def list_sessions(self) -> Sequence[UnfinishedSession]:
+        return sorted(self.sessions.values(), key=lambda one: one.session.started_at)
+
+    async def save_turn(self, turn: UnfinishedTurn) -> None:
+        message = turn.message.encode("utf-8", "replace").decode("utf-8")
+        self.turns[turn.id] = replace(turn, message=message, decisions={})
+
+    async def save_decision(self, turn: TurnId, request: RequestId, decision: Decision) -> None:
+        self.decisions.setdefault(turn, {}).setdefault(request, decision)
+
+    async def forget_turn(self, turn: TurnId) -> None:
+        self.turns.pop(turn, None)
+        self.decisions.pop(turn, None)
+
+    async def list_turns(self) -> Sequence[UnfinishedTurn]:
+        ordered = sorted(self.turns.values(), key=lambda turn: turn.number)
+        return [replace(turn, decisions=dict(self.decisions.get(turn.id, {}))) for turn in ordered]
+
+    async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord:
+        kinds = [item.kind for item in self._records.items if item.agent == agent and item.turn == turn]
+        return TurnOnRecord(
+            has_prompt=ItemKind.PROMPT in kinds,
+            tools=kinds.count(ItemKind.TOOL),
+            has_end=ItemKind.ANSWER in kinds or ItemKind.FAILURE in kinds,
+        )
 
 
 class FakeAgentStore:

@@ -9,6 +9,7 @@ import pytest
 
 from idea.adapters.ids import UuidV7
 from idea.adapters.storage.agents import AgentFiles
+from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.locks import AgentFileLocks
 from idea.adapters.storage.records import SqliteRecords
@@ -47,10 +48,10 @@ async def records(kind: str, ideai: Path) -> AsyncIterator[Records]:
     if kind == "fake":
         yield FakeRecords()
         return
-    real = SqliteRecords(ideai / "state")
-    await real.open()
-    yield real
-    await real.aclose()
+    database = Database(ideai / "state")
+    await database.open()
+    yield SqliteRecords(database)
+    await database.aclose()
 
 
 def _item(seq: int, agent: AgentId = ADA) -> Item:

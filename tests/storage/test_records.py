@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.database import Database
 from idea.adapters.storage.migrations import STEPS
 from idea.adapters.storage.records import SqliteRecords
 from idea.domain.conversation import Item, ItemKind
@@ -27,11 +28,13 @@ WRITER = """
 import asyncio, itertools, sys
 from datetime import UTC, datetime
 from pathlib import Path
+from idea.adapters.storage.database import Database
 from idea.adapters.storage.records import SqliteRecords
 from idea.domain.conversation import Item, ItemKind
 async def main():
-    records = SqliteRecords(Path(sys.argv[1]))
-    await records.open()
+    database = Database(Path(sys.argv[1]))
+    await database.open()
+    records = SqliteRecords(database)
     for seq in itertools.count(await records.last_seq("ada") + 1):
         await records.append(Item(seq, "ada", "t", ItemKind.ANSWER, "x" * 1000, datetime.now(UTC), "human"))
         print(seq, flush=True)
@@ -57,21 +60,31 @@ def _delegation(number: int) -> Delegation:
     )
 
 
+class _Record(SqliteRecords):
+    """The tables together with the database that they are in."""
+
+    def __init__(self, state: Path) -> None:
+        self._own = Database(state)
+        super().__init__(self._own)
+        self.open = self._own.open
+        self.aclose = self._own.aclose
+
+
 @pytest.fixture
 def state(root: Path) -> Path:
     return root / ".ideai" / "state"
 
 
 @pytest.fixture
-async def records(state: Path) -> AsyncIterator[SqliteRecords]:
-    records = SqliteRecords(state)
+async def records(state: Path) -> AsyncIterator[_Record]:
+    records = _Record(state)
     assert await records.open() is None
     yield records
     await records.aclose()
 
 
-async def _reopened(state: Path) -> tuple[SqliteRecords, str | None]:
-    records = SqliteRecords(state)
+async def _reopened(state: Path) -> tuple[_Record, str | None]:
+    records = _Record(state)
     return records, await records.open()
 
 
@@ -82,9 +95,7 @@ def _change(state: Path, statement: str, *parameters: object) -> None:
     connection.close()
 
 
-async def test_everything_is_there_after_a_restart_and_all_files_are_private(
-    records: SqliteRecords, state: Path
-) -> None:
+async def test_everything_is_there_after_a_restart_and_all_files_are_private(records: _Record, state: Path) -> None:
     await records.append(_item(1, "half a pair \ud800 and a NUL \0"))
     await records.save_delegation(_delegation(1))
     await records.save_conversation(ADA, ConversationId("c1"))
@@ -100,7 +111,7 @@ async def test_everything_is_there_after_a_restart_and_all_files_are_private(
     await again.aclose()
 
 
-async def test_how_a_turn_failed_is_kept_beside_its_sentence(records: SqliteRecords) -> None:
+async def test_how_a_turn_failed_is_kept_beside_its_sentence(records: _Record) -> None:
     item = replace(_item(1), kind=ItemKind.FAILURE, outcome="TARGET_RATE_LIMITED", fields={"untilMs": 17})
     ask = _delegation(1).fail("CANCELLED", "It was cancelled", at=NOON, fields={"by": "user"})
     await records.append(item)
@@ -133,7 +144,7 @@ def _of_first_version(state: Path) -> sqlite3.Connection:
     return connection
 
 
-async def test_many_writers_at_once_lose_nothing(records: SqliteRecords) -> None:
+async def test_many_writers_at_once_lose_nothing(records: _Record) -> None:
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
         for seq in range(1, 501):
             tasks.create_task(records.append(_item(seq)))
@@ -141,7 +152,7 @@ async def test_many_writers_at_once_lose_nothing(records: SqliteRecords) -> None
     assert await records.last_seq(ADA) == 500
 
 
-async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: SqliteRecords) -> None:
+async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: _Record) -> None:
     await records.append(_item(1))
 
     outcomes: list[str] = []
@@ -161,7 +172,7 @@ async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: Sqlit
     assert [item.seq for item in await records.list_items(ADA, before_seq=None, limit=9)] == [1, 2, 3]
 
 
-async def test_closing_commits_what_waits_and_later_calls_are_told(records: SqliteRecords, state: Path) -> None:
+async def test_closing_commits_what_waits_and_later_calls_are_told(records: _Record, state: Path) -> None:
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
         writes = [tasks.create_task(records.append(_item(seq))) for seq in range(1, 51)]
         await asyncio.sleep(0)
@@ -190,7 +201,7 @@ async def test_a_file_that_is_no_database_is_set_aside_and_reported(state: Path,
     await records.aclose()
 
 
-async def test_a_truncated_database_is_set_aside(records: SqliteRecords, state: Path) -> None:
+async def test_a_truncated_database_is_set_aside(records: _Record, state: Path) -> None:
     for seq in range(1, 200):
         await records.append(_item(seq, "x" * 1_000))
     await records.aclose()
@@ -207,7 +218,7 @@ async def test_a_truncated_database_is_set_aside(records: SqliteRecords, state: 
 @pytest.mark.parametrize(
     "statement", ["PRAGMA user_version = 999", "DROP TABLE items", "ALTER TABLE items DROP COLUMN tool"]
 )
-async def test_a_database_of_another_shape_is_set_aside(records: SqliteRecords, state: Path, statement: str) -> None:
+async def test_a_database_of_another_shape_is_set_aside(records: _Record, state: Path, statement: str) -> None:
     await records.aclose()
     _change(state, statement)
 
@@ -246,7 +257,7 @@ GARBAGE = [
 
 @pytest.mark.parametrize(("column", "value"), GARBAGE)
 async def test_garbage_in_one_row_costs_that_row_and_one_line_of_log(
-    records: SqliteRecords, state: Path, column: str, value: object, caplog: pytest.LogCaptureFixture
+    records: _Record, state: Path, column: str, value: object, caplog: pytest.LogCaptureFixture
 ) -> None:
     for seq in range(1, 5):
         await records.append(_item(seq))
@@ -259,7 +270,7 @@ async def test_garbage_in_one_row_costs_that_row_and_one_line_of_log(
     assert len(caplog.records) == 1
 
 
-async def test_bytes_that_are_no_text_do_not_hide_the_other_rows(records: SqliteRecords, state: Path) -> None:
+async def test_bytes_that_are_no_text_do_not_hide_the_other_rows(records: _Record, state: Path) -> None:
     for seq in (1, 2):
         await records.append(_item(seq))
     _change(state, "UPDATE items SET text = CAST(x'ff41' AS TEXT) WHERE seq = 1")
@@ -267,7 +278,7 @@ async def test_bytes_that_are_no_text_do_not_hide_the_other_rows(records: Sqlite
     assert [item.text for item in await records.list_items(ADA, before_seq=None, limit=9)] == ["\ufffdA", "x"]
 
 
-async def test_garbage_in_a_delegation_costs_that_one(records: SqliteRecords, state: Path) -> None:
+async def test_garbage_in_a_delegation_costs_that_one(records: _Record, state: Path) -> None:
     for number in range(1, 4):
         await records.save_delegation(_delegation(number))
     _change(state, "UPDATE delegations SET state = 'dreaming' WHERE number = 2")
@@ -275,7 +286,7 @@ async def test_garbage_in_a_delegation_costs_that_one(records: SqliteRecords, st
     assert [one.number for one in await records.list_delegations(limit=9)] == [1, 3]
 
 
-async def test_a_delegation_is_one_row_however_often_it_is_saved(records: SqliteRecords) -> None:
+async def test_a_delegation_is_one_row_however_often_it_is_saved(records: _Record) -> None:
     one = _delegation(1)
     for state in (one, one.start(TurnId("t"), at=NOON), one.answer("fine", at=NOON)):
         await records.save_delegation(state)

@@ -12,6 +12,7 @@ from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.atomic import write_file
+from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.locks import AgentFileLocks, ProjectLock
 from idea.adapters.storage.records import SqliteRecords
@@ -59,7 +60,7 @@ class RunningProject:
         self._is_demo = is_demo
         self._supervisor = Supervisor(paths.root.name)
         self._keeper = InProcessKeeper()
-        self._records = SqliteRecords(paths.state)
+        self._database = Database(paths.state)
         self._lock = ProjectLock(paths.state)
         self._locks = AgentFileLocks(paths.state)
         self._journal = WriteJournal()
@@ -83,7 +84,7 @@ class RunningProject:
                     user_servers=self._trust.approved_servers,
                 ),
                 locks=self._locks,
-                records=self._records,
+                records=SqliteRecords(self._database),
                 agents=AgentFiles(paths.ideai, new_id=new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
@@ -130,7 +131,7 @@ class RunningProject:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 keeping = await _start(tasks, self._keeper.run, "keeper")
                 listening = await _start(tasks, self._door.run, "agents-door")
-                self.project.tell(await self._records.open())
+                self.project.tell(await self._database.open())
                 if self._is_demo:
                     await self._write_demo()
                 await self.project.load()
@@ -156,7 +157,7 @@ class RunningProject:
         finally:
             self._locks.release_all()
             self._lock.release()
-            await self._records.aclose()
+            await self._database.aclose()
             self._closed.set()
 
     async def close(self) -> int:

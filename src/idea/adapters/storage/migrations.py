@@ -54,12 +54,58 @@ def _tell_failures_apart(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE delegations ADD COLUMN fields TEXT")
 
 
-STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables, _tell_failures_apart)
+def _keep_unfinished_work(connection: sqlite3.Connection) -> None:
+    """What a killed server was at. JSON columns are objects that are only ever read whole."""
+    connection.execute(
+        """CREATE TABLE unfinished_sessions (
+            agent TEXT PRIMARY KEY,
+            id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            node TEXT,
+            conversation TEXT,
+            started_us INTEGER NOT NULL,
+            profile TEXT NOT NULL,
+            spawn TEXT,
+            is_ready INTEGER NOT NULL,
+            carried TEXT
+        )"""
+    )
+    connection.execute(
+        """CREATE TABLE unfinished_turns (
+            id TEXT PRIMARY KEY,
+            agent TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            requester_agent TEXT,
+            requester_turn TEXT,
+            requester_name TEXT NOT NULL,
+            delegation TEXT,
+            message TEXT NOT NULL,
+            limit_s REAL,
+            since_us INTEGER NOT NULL,
+            begun_us INTEGER,
+            spawn TEXT,
+            replay_from INTEGER,
+            prompt_at INTEGER,
+            shown_tools INTEGER
+        )"""
+    )
+    connection.execute(
+        "CREATE TABLE decisions (turn TEXT NOT NULL, request TEXT NOT NULL, decision TEXT NOT NULL,"
+        " PRIMARY KEY (turn, request))"
+    )
+    connection.execute("CREATE INDEX items_by_turn ON items (agent, turn, kind)")
+
+
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables, _tell_failures_apart, _keep_unfinished_work)
 
 CHECKS: Sequence[str] = (
     "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields FROM items LIMIT 1",
     "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
     "SELECT agent, conversation FROM conversations LIMIT 1",
+    "SELECT agent, id, carried FROM unfinished_sessions LIMIT 1",
+    "SELECT id, agent, shown_tools FROM unfinished_turns LIMIT 1",
+    "SELECT turn, request, decision FROM decisions LIMIT 1",
 )
 """What must work on a sound database of the newest version."""
 

@@ -42,12 +42,12 @@ def item_to_row(item: Item) -> Row:
         item.turn,
         item.kind.value,
         item.text,
-        _us(item.at),
+        at_to_us(item.at),
         item.author,
         item.delegation,
         tool,
         item.outcome,
-        _fields_to_text(item.fields),
+        fields_to_text(item.fields),
     )
 
 
@@ -56,19 +56,19 @@ def item_from_row(row: Row) -> Item:
     agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields = row
     try:
         return Item(
-            seq=_typed(seq, int),
-            agent=AgentId(_typed(agent, str)),
-            turn=TurnId(_typed(turn, str)),
+            seq=typed(seq, int),
+            agent=AgentId(typed(agent, str)),
+            turn=TurnId(typed(turn, str)),
             kind=ItemKind(kind),
-            text=_typed(text, str),
-            at=_at(at_us),
-            author=_typed(author, str),
-            delegation=None if delegation is None else DelegationId(_typed(delegation, str)),
+            text=typed(text, str),
+            at=at_from_us(at_us),
+            author=typed(author, str),
+            delegation=None if delegation is None else DelegationId(typed(delegation, str)),
             tool=None if tool is None else _tool(json.loads(tool)),
-            outcome=None if outcome is None else _typed(outcome, str),
-            fields=_fields_from_text(fields),
+            outcome=None if outcome is None else typed(outcome, str),
+            fields=fields_from_text(fields),
         )
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadRow(str(error)) from error
 
 
@@ -84,15 +84,15 @@ def delegation_to_row(one: Delegation) -> Row:
         one.target_name,
         one.message,
         one.depth,
-        _us(one.asked_at),
+        at_to_us(one.asked_at),
         one.state.value,
         one.turn,
-        None if one.started_at is None else _us(one.started_at),
-        None if one.settled_at is None else _us(one.settled_at),
+        None if one.started_at is None else at_to_us(one.started_at),
+        None if one.settled_at is None else at_to_us(one.settled_at),
         one.reply,
         one.outcome,
         one.explanation,
-        _fields_to_text(one.fields),
+        fields_to_text(one.fields),
     )
 
 
@@ -102,29 +102,29 @@ def delegation_from_row(row: Row) -> Delegation:
         identity, number, source, agent, requester_turn, requester_name, target, target_name = row[:8]
         message, depth, asked, state, turn, started, settled, reply, outcome, explanation, fields = row[8:]
         return Delegation(
-            id=DelegationId(_typed(identity, str)),
-            number=_typed(number, int),
+            id=DelegationId(typed(identity, str)),
+            number=typed(number, int),
             requester=Requester(
                 source=Source(source),
-                agent=None if agent is None else AgentId(_typed(agent, str)),
-                turn=None if requester_turn is None else TurnId(_typed(requester_turn, str)),
+                agent=None if agent is None else AgentId(typed(agent, str)),
+                turn=None if requester_turn is None else TurnId(typed(requester_turn, str)),
             ),
-            requester_name=_typed(requester_name, str),
-            target=AgentId(_typed(target, str)),
-            target_name=_typed(target_name, str),
-            message=_typed(message, str),
-            depth=_typed(depth, int),
-            asked_at=_at(asked),
+            requester_name=typed(requester_name, str),
+            target=AgentId(typed(target, str)),
+            target_name=typed(target_name, str),
+            message=typed(message, str),
+            depth=typed(depth, int),
+            asked_at=at_from_us(asked),
             state=DelegationState(state),
-            turn=None if turn is None else TurnId(_typed(turn, str)),
-            started_at=None if started is None else _at(started),
-            settled_at=None if settled is None else _at(settled),
-            reply=None if reply is None else _typed(reply, str),
-            outcome=None if outcome is None else _typed(outcome, str),
-            explanation=None if explanation is None else _typed(explanation, str),
-            fields=_fields_from_text(fields),
+            turn=None if turn is None else TurnId(typed(turn, str)),
+            started_at=None if started is None else at_from_us(started),
+            settled_at=None if settled is None else at_from_us(settled),
+            reply=None if reply is None else typed(reply, str),
+            outcome=None if outcome is None else typed(outcome, str),
+            explanation=None if explanation is None else typed(explanation, str),
+            fields=fields_from_text(fields),
         )
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadRow(str(error)) from error
 
 
@@ -133,7 +133,7 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-_UNREADABLE: Final = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
+UNREADABLE: Final = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
 
 
 def _tool_fields(tool: ToolActivity) -> dict[str, str]:
@@ -148,31 +148,31 @@ def _tool_fields(tool: ToolActivity) -> dict[str, str]:
 
 def _tool(fields: Any) -> ToolActivity:
     return ToolActivity(
-        call_id=_typed(fields["callId"], str),
-        tool=_typed(fields["tool"], str),
-        summary=_typed(fields["summary"], str),
+        call_id=typed(fields["callId"], str),
+        tool=typed(fields["tool"], str),
+        summary=typed(fields["summary"], str),
         phase=ToolPhase(fields["phase"]),
-        detail=_typed(fields["detail"], str),
+        detail=typed(fields["detail"], str),
     )
 
 
-def _fields_to_text(fields: Mapping[str, object]) -> str | None:
+def fields_to_text(fields: Mapping[str, object]) -> str | None:
     return json.dumps(fields, default=str) if fields else None
 
 
-def _fields_from_text(text: object) -> dict[str, object]:
-    return {} if text is None else _typed(json.loads(_typed(text, str)), dict)
+def fields_from_text(text: object) -> dict[str, object]:
+    return {} if text is None else typed(json.loads(typed(text, str)), dict)
 
 
-def _us(at: datetime) -> int:
+def at_to_us(at: datetime) -> int:
     return (at - _EPOCH) // timedelta(microseconds=1)
 
 
-def _at(microseconds: object) -> datetime:
-    return _EPOCH + timedelta(microseconds=_typed(microseconds, int))
+def at_from_us(microseconds: object) -> datetime:
+    return _EPOCH + timedelta(microseconds=typed(microseconds, int))
 
 
-def _typed(value: object, kind: type[T]) -> T:
+def typed(value: object, kind: type[T]) -> T:
     if not isinstance(value, kind):
         raise TypeError(f"{kind.__name__} expected, {type(value).__name__} found")
     return value

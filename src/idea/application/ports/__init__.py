@@ -7,6 +7,7 @@ from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCata
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
 from idea.application.ports.screens import Screen, Screens
+from idea.application.ports.unfinished import UnfinishedWork
 
 __all__ = [
     "AgentLocks",
@@ -29,4 +30,5 @@ __all__ = [
     "Screens",
     "SettingsStore",
     "Trust",
+    "UnfinishedWork",
 ]

@@ -1,0 +1,67 @@
+"""What a server that was killed left unfinished, and the next one takes up again: sessions and turns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from idea.domain.delegation import Requester
+from idea.domain.ids import AgentId, DelegationId, RequestId, TurnId
+from idea.domain.replies import Decision
+from idea.domain.sessions import Session
+
+
+@dataclass(frozen=True, slots=True)
+class BegunTurn:
+    """Where a turn's bytes are. Offsets count the standard output of one process from its first byte."""
+
+    at: datetime
+    spawn_id: str
+    """The process that works on it."""
+    replay_from: int
+    """The engine was at rest there: a new one that reads from here on says what the old one said."""
+    prompt_at: int
+    """What lies between `replay_from` and here was written before the CLI was given the message."""
+    shown_tools: int = 0
+    """Tools that came to their end before `replay_from`, of a turn too long to be kept whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedTurn:
+    """A message that waits for its agent, or that its agent works on."""
+
+    id: TurnId
+    agent: AgentId
+    number: int
+    """Counts up in the project: the order of arrival."""
+    requester: Requester
+    requester_name: str
+    delegation: DelegationId | None
+    message: str
+    limit_s: float | None
+    since: datetime
+    begun: BegunTurn | None = None
+    decisions: Mapping[RequestId, Decision] = field(default_factory=dict)
+    """What people said to the permission requests of this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedSession:
+    """A live session, and how to find its process. `session.conversation` is as it was last known."""
+
+    session: Session
+    profile: str
+    spawn_id: str | None
+    """None: its engine starts a process per turn."""
+    is_ready: bool = False
+    carried: Mapping[str, object] = field(default_factory=dict)
+    """What its engine knows beyond the turn, as JSON holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOnRecord:
+    """How much of one turn the transcript has already."""
+
+    has_prompt: bool = False
+    tools: int = 0
+    has_end: bool = False
+    """An answer or a failure."""
