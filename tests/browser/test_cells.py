@@ -1,5 +1,8 @@
 """The grid: cells made, filled, moved, enlarged and closed, by pointer and by keyboard, the same in every browser."""
 
+import re
+from typing import Final
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -8,6 +11,17 @@ from tests.browser.conftest import Visit
 from tests.browser.ide import AGENT_MS, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+HEAR: Final = """() => {
+    window.heard = []
+    const listen = () => {
+        for (const named of document.querySelectorAll('[aria-label]')) heard.push(named.ariaLabel)
+        for (const live of document.querySelectorAll('[aria-live]')) heard.push(live.textContent)
+    }
+    new MutationObserver(listen).observe(document.body,
+        { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['aria-label'] })
+}"""
+"""Keeps every name and every announcement from now on, also those that last for a moment."""
 
 
 def pick(ide: Ide, cell: Locator, agent: str) -> Locator:
@@ -41,6 +55,20 @@ def test_a_cell_is_split_filled_and_closed(ide: Ide, project: Project) -> None:
     expect(ide.cells).to_have_count(5)
     ide.cell("empty").menu("Close cell")
     expect(ide.cells).to_have_count(4)
+
+
+def test_cells_are_named_for_who_cannot_see_them(ide: Ide) -> None:
+    ide.page.evaluate(HEAR)
+    ide.cell("main").menu("Split to the right")
+    expect(ide.region("Empty cell")).to_be_visible()
+    ide.cell("empty").button("Maximise").click()
+    ide.cell("empty").button("Restore").click()
+    ide.cell("empty").menu("Close cell")
+    expect(ide.region("Empty cell")).to_have_count(0)
+
+    heard = ide.page.evaluate("heard")
+    assert {"Main, chat", "Empty cell"} <= set(heard)
+    assert [text for text in heard if re.search(r"[0-9a-f]{8}-[0-9a-f]{4}", text)] == []
 
 
 def test_the_drop_list_leads_to_an_agent_that_is_already_placed(ide: Ide) -> None:

@@ -192,6 +192,22 @@ def test_a_request_is_answered_on_the_page_of_what_needs_you(ide: Ide) -> None:
     expect(ide.cell("qa").log).to_contain_text("Deployed version 2.4.0 to staging")
 
 
+def test_what_needs_you_is_walked_and_answered_by_keys(ide: Ide, project: Project) -> None:
+    for agent in ("qa", "main"):
+        project.call("POST", f"/agents/{agent}/messages", {"message": "deploy"})
+        expect(ide.cell(agent).state).to_have_text("needs you", timeout=AGENT_MS)
+    ide.page.get_by_role("button", name="Needs you, 2 requests").click()
+    expect(ide.region("Request from QA")).to_be_visible()
+
+    ide.page.keyboard.press("j")
+    expect(ide.region("Request from Main")).to_be_visible()
+    ide.page.keyboard.press("d")
+    expect(ide.region("Request from QA")).to_be_visible()
+    ide.page.keyboard.press("g")
+    expect(ide.cell("main").log).to_contain_text("You said no, so nothing was deployed.")
+    expect(request_of(ide.cell("qa"), "QA")).to_be_visible()
+
+
 def test_a_request_that_nobody_answers_is_denied(ide: Ide, project: Project) -> None:
     project.call("PUT", "/settings", {**project.state()["settings"], "permissionWaitS": 1})
     qa = ide.cell("qa")

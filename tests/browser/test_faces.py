@@ -125,7 +125,13 @@ def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, projec
         choose(ide, theme)
         found[f"{theme}, on the way"] = violations(ide.page)
     ide.cell("qa").show("Chat")
-    ide.region("Needs you").get_by_role("button", name="Allow once").click()
+    ide.page.get_by_role("button", name="Needs you, 1 request").click()
+    expect(ide.region("Request from Ops")).to_be_visible()
+    found["what needs you"] = violations(ide.page)
+    ide.region("Request from Ops").get_by_role("button", name="Allow once").click()
+    expect(ide.page.get_by_role("heading", name="Nothing needs you")).to_be_visible()
+    found["nothing needs you"] = violations(ide.page)
+    ide.page.get_by_role("button", name="Cells", exact=True).click()
     expect(ide.cell("main").log).to_contain_text("Deployed version 2.4.0", timeout=AGENT_MS)
     ide.cell("architect").say("long")
     expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
@@ -149,6 +155,14 @@ def test_dialogs_and_menus_read_well_too(ide: Ide) -> None:
     found["menu"] = violations(ide.page)
 
     assert {name: told for name, told in found.items() if told} == {}
+
+
+def test_everything_is_written_in_the_same_letters(ide: Ide) -> None:
+    ide.page.get_by_role("button", name="Settings").click()
+    page_font = ide.page.locator("body").evaluate("body => getComputedStyle(body).fontFamily")
+
+    for control in ("select", "input", "button"):
+        expect(ide.dialog.locator(control).first).to_have_css("font-family", page_font)
 
 
 # --- a phone --------------------------------------------------------------------------------------------------

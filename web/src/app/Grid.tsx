@@ -29,8 +29,8 @@ interface GridProps {
 /** The cells of a project. Mount it anew for another project. */
 export function Grid({ projectId, onReady }: GridProps) {
   const words = useWords()
-  const saveFailed = useRef('')
-  saveFailed.current = words.cell.layoutNotSaved
+  const latest = useRef(words)
+  latest.current = words
   const [controller, setController] = useState<GridController | null>(null)
   useEffect(() => {
     onReady(controller)
@@ -39,8 +39,7 @@ export function Grid({ projectId, onReady }: GridProps) {
       controller?.close()
     }
   }, [controller, onReady])
-  const ready = ({ api }: DockviewReadyEvent) =>
-    setController(new GridController(api, projectId, () => saveFailed.current))
+  const ready = ({ api }: DockviewReadyEvent) => setController(new GridController(api, projectId, () => latest.current))
   return (
     <DockviewReact
       theme={THEME}
@@ -50,6 +49,8 @@ export function Grid({ projectId, onReady }: GridProps) {
       rightHeaderActionsComponent={End}
       watermarkComponent={NoCells}
       disableFloatingGroups
+      // In English, of every cell, and the focus tells the same: what is spoken unasked are answers and requests.
+      announcements={false}
       onReady={ready}
     />
   )

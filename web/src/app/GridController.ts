@@ -13,6 +13,8 @@ import { selectionStore } from '../state/selection'
 import { viewFor } from '../state/viewFor'
 import { api } from '../wire/api'
 import type { Layout, View } from '../wire/shapes'
+import type { Words } from '../words/en'
+import { cellTitle } from './cell/useCellTitle'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
 
 const SAVE_AFTER_MS = 600
@@ -31,7 +33,7 @@ export type Side = 'right' | 'below'
 export class GridController {
   readonly #grid: DockviewApi
   readonly #projectId: string
-  readonly #saveFailed: () => string
+  readonly #words: () => Words
   readonly #owned = new Owned()
   readonly #saveSoon = debounce(() => void this.#save(), SAVE_AFTER_MS)
   #savedShape: Shape | null = null
@@ -41,11 +43,11 @@ export class GridController {
   /** Nobody arranged anything yet: new agents join by themselves. */
   #isDefault = false
 
-  /** `saveFailed`: the title of the notice, in the language of that moment. */
-  constructor(grid: DockviewApi, projectId: string, saveFailed: () => string) {
+  /** `words`: in the language of that moment. */
+  constructor(grid: DockviewApi, projectId: string, words: () => Words) {
     this.#grid = grid
     this.#projectId = projectId
-    this.#saveFailed = saveFailed
+    this.#words = words
     const layout = projectStore.getState().get(projectId)?.layout ?? { geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
@@ -124,10 +126,17 @@ export class GridController {
     this.#grid.addPanel({
       id: nodeId,
       component: 'cell',
+      title: this.#titleOf(nodeId),
       minimumWidth: LEAST_WIDTH_PX,
       minimumHeight: LEAST_HEIGHT_PX,
       ...position,
     })
+  }
+
+  /** From the first moment on: without one, screen readers would hear its id. */
+  #titleOf(nodeId: string): string {
+    const cell = cellStore.getState().byNode.get(nodeId)
+    return cellTitle(agentStore.getState().get(cell?.agentId ?? '')?.name, cell?.view ?? 'chat', this.#words())
   }
 
   /** Where the present cell leaves a new one enough room; nowhere: it becomes a tab. */
@@ -234,7 +243,7 @@ export class GridController {
     const layout = { geometry, cells: [...cellStore.getState().byNode.values()] }
     const result = await api.saveLayout(this.#projectId, layout, ORIGIN)
     // While offline the next change saves again; the banner already says that the connection is lost.
-    if (!result.ok && result.failure.code !== 'OFFLINE') postFailure(this.#saveFailed(), result.failure)
+    if (!result.ok && result.failure.code !== 'OFFLINE') postFailure(this.#words().cell.layoutNotSaved, result.failure)
   }
 
   #takeOthers(): void {

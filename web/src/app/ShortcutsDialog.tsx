@@ -11,6 +11,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [[keys.enter], keys.send],
     [[`Shift ${keys.enter}`], keys.newLine],
     [['↑'], keys.history],
+    [['J', 'K', 'G'], keys.walk],
     [['A', 'S', 'D'], keys.answer],
     [['Esc'], keys.hide],
     [['Ctrl Shift C', 'V'], keys.clipboard],
