@@ -14,7 +14,7 @@ from idea.application.supervisor import Supervisor
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
 from idea.domain.agents import Agent
 from idea.domain.delegation import Requester, Source
-from idea.domain.errors import IdeaError
+from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
 from idea.domain.sessions import TerminalSize
@@ -30,6 +30,7 @@ from tests.fakes import (
     FakeRunDirectories,
     FakeSettingsStore,
     FakeTrust,
+    FakeUnfinishedWork,
     Numbers,
 )
 
@@ -46,15 +47,22 @@ class NoScreens:
 class Desk:
     """`dispatch` is the door; the fakes are open for arranging and for looking."""
 
-    def __init__(self, *agents: Agent) -> None:
+    def __init__(self, *agents: Agent, before: "Desk | None" = None) -> None:
+        """`before` was killed: what outlives a server is taken over from it."""
         self.keeper = FakeKeeper()
         self.clock = FakeClock()
+        self._numbers = Numbers()
         self.trust = FakeTrust()
         self.locks = FakeLocks()
         self.records = FakeRecords()
+        self.work = FakeUnfinishedWork(self.records)
         self.run_directories = FakeRunDirectories()
         self.store = FakeAgentStore(*agents)
         self.settings = FakeSettingsStore()
+        if before is not None:
+            self.keeper, self.records, self.work = before.keeper, before.records, before.work
+            self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
+            self.records.trouble, self.records.writes_left = None, None
         self.events: list[Event] = []
         self.log = EventLog("epoch")
         self._happened = asyncio.Event()
@@ -71,11 +79,12 @@ class Desk:
                 run_directories=self.run_directories,
                 locks=self.locks,
                 records=self.records,
+                work=self.work,
                 agents=self.store,
                 settings=self.settings,
                 layouts=FakeLayoutStore(),
                 clock=self.clock,
-                new_id=Numbers(),
+                new_id=self._numbers,
             ),
             is_demo=False,
             supervisor=self._supervisor,
@@ -114,6 +123,10 @@ class Desk:
         """As the agents' door stamps it: the agent, in the turn it is in."""
         agent = self.store.agents[AgentSlug(slug)]
         return Requester(Source.MCP, agent.id, self.project.find_turn(agent.id))
+
+    def kill(self) -> None:
+        """What this server does from now on reaches no record any more."""
+        self.records.trouble = Closed("The project's record")
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[asyncio.TaskGroup]:

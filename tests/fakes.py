@@ -65,25 +65,37 @@ class FakeProcess:
         self.answers: asyncio.Queue[str] = asyncio.Queue()
         self.interrupts: asyncio.Queue[None] = asyncio.Queue()
         self._lexicon = lexicon
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._said = b""
+        self._changed = asyncio.Event()
+        self.acknowledged_bytes = 0
         self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self.write_ids: set[str] = set()
         self.is_deaf = False
         """Does not leave when its input ends."""
         self.tree_is_gone = asyncio.Event()
         """Cleared: a grandchild makes its stop take longer."""
         self.tree_is_gone.set()
 
+    @property
+    def has_ended(self) -> bool:
+        return self._exit.done()
+
     def say(self, *events: EngineEvent) -> None:
         for event in events:
             self._lexicon.append(event)
-            self._lines.put_nowait(f"{len(self._lexicon) - 1}\n".encode())
+            self._said += f"{len(self._lexicon) - 1}\n".encode()
+        self._changed.set()
 
     def exit(self, code: int | None = 0, signal: int | None = None) -> None:
         if not self._exit.done():
             self._exit.set_result(Exit(code, signal))
-            self._lines.put_nowait(None)
+            self._changed.set()
 
-    async def write(self, data: bytes) -> None:
+    async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
+        if write_id is not None:
+            if write_id in self.write_ids:
+                return
+            self.write_ids.add(write_id)
         if self._exit.done():
             raise Lost("the process")
         for line in data.decode().splitlines():
@@ -114,12 +126,27 @@ class FakeProcess:
     async def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk]:
         if stream is OutputStream.STDERR:
             return
-        while (line := await self._lines.get()) is not None:
-            yield OutputChunk(offset, line)
-            offset += len(line)
+        offset = max(offset, self.acknowledged_bytes)
+        while True:
+            self._changed.clear()
+            if offset < len(self._said):
+                line = self._said[offset:].split(b"\n")[0] + b"\n"
+                yield OutputChunk(offset, line)
+                offset += len(line)
+            elif self._exit.done():
+                return
+            else:
+                await self._changed.wait()
+
+    async def consumed(self, stream: OutputStream, offset: int) -> None:
+        return
 
     async def acknowledge(self, stream: OutputStream, offset: int) -> None:
-        return
+        if stream is OutputStream.STDOUT:
+            self.acknowledged_bytes = max(self.acknowledged_bytes, offset)
+
+    def acknowledged(self, stream: OutputStream) -> int:
+        return self.acknowledged_bytes if stream is OutputStream.STDOUT else 0
 
     async def wait(self) -> Exit:
         return await asyncio.shield(self._exit)
@@ -129,13 +156,26 @@ class FakeKeeper:
     """Keeps what it spawned, by the agent's slug (the last argument of the command line)."""
 
     def __init__(self) -> None:
+        self.name = "keeper-1"
         self.lexicon: list[EngineEvent] = []
         self.is_ready_at_once = True
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
         self.spawned: list[FakeProcess] = []
+        self.forgotten: set[str] = set()
         self._arrived = asyncio.Condition()
+
+    @property
+    def identity(self) -> str:
+        return self.name
+
+    async def attach(self, spawn_id: str) -> FakeProcess | None:
+        known = [process for process in self.spawned if process.spec.spawn_id == spawn_id]
+        return known[0] if known and spawn_id not in self.forgotten else None
+
+    async def forget(self, spawn_id: str) -> None:
+        self.forgotten.add(spawn_id)
 
     async def spawn(self, spec: SpawnSpec) -> FakeProcess:
         process = FakeProcess(spec, self.lexicon, pid=1_000 + len(self.spawned))
@@ -169,7 +209,17 @@ class FakeEngine:
     def opened(self) -> bytes:
         return b""
 
-    def prompt(self, text: str) -> bytes:
+    @property
+    def is_at_rest(self) -> bool:
+        return not self._is_open
+
+    def carry(self) -> Mapping[str, object]:
+        return {}
+
+    def recall(self, carried: Mapping[str, object]) -> None:
+        return
+
+    def prompt(self, text: str, message_id: str) -> bytes:
         self._is_open = True
         return b"prompt " + text.replace("\n", "|").encode() + b"\n"
 
@@ -236,9 +286,9 @@ class FakeRunDirectories:
         """Cleared: the disk takes its time."""
         self.may_retire.set()
 
-    async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
+    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
-        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env, "secret")
+        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env)
 
     async def retire(self, agent: AgentId) -> None:
         await self.may_retire.wait()
@@ -295,17 +345,26 @@ class FakeRecords:
         self.conversations: dict[AgentId, ConversationId | None] = {}
         self.trouble: Exception | None = None
         """What every write raises instead: a full disk, or a fault."""
+        self.writes_left: int | None = None
+        """After so many nothing is written any more, and whoever tries gets no further: the server was killed."""
+        self.died = asyncio.Event()
         self.may_write = asyncio.Event()
         """Cleared: the disk takes its time."""
         self.may_write.set()
 
-    async def _write(self) -> None:
+    async def commit(self) -> None:
+        """For all that is in the same database."""
         await self.may_write.wait()
+        if self.writes_left == 0:
+            self.died.set()
+            await asyncio.get_running_loop().create_future()
+        elif self.writes_left is not None:
+            self.writes_left -= 1
         if self.trouble is not None:
             raise self.trouble
 
     async def append(self, item: Item) -> None:
-        await self._write()
+        await self.commit()
         self.items.append(item)
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
@@ -316,14 +375,14 @@ class FakeRecords:
         return max((item.seq for item in self.items if item.agent == agent), default=0)
 
     async def save_delegation(self, delegation: Delegation) -> None:
-        await self._write()
+        await self.commit()
         self.delegations[delegation.id] = delegation
 
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
 
     async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
-        await self._write()
+        await self.commit()
         self.conversations[agent] = conversation
 
     async def find_conversation(self, agent: AgentId) -> ConversationId | None:
@@ -331,7 +390,7 @@ class FakeRecords:
 
 
 class FakeUnfinishedWork:
-    """Counts in the `records` it is given."""
+    """In one database with `records`."""
 
     def __init__(self, records: FakeRecords) -> None:
         self._records = records
@@ -340,22 +399,27 @@ class FakeUnfinishedWork:
         self.decisions: dict[TurnId, dict[RequestId, Decision]] = {}
 
     async def save_session(self, session: UnfinishedSession) -> None:
+        await self._records.commit()
         self.sessions[session.session.agent] = session
 
     async def forget_session(self, agent: AgentId) -> None:
+        await self._records.commit()
         self.sessions.pop(agent, None)
 
     async def list_sessions(self) -> Sequence[UnfinishedSession]:
         return sorted(self.sessions.values(), key=lambda one: one.session.started_at)
 
     async def save_turn(self, turn: UnfinishedTurn) -> None:
+        await self._records.commit()
         message = turn.message.encode("utf-8", "replace").decode("utf-8")
         self.turns[turn.id] = replace(turn, message=message, decisions={})
 
     async def save_decision(self, turn: TurnId, request: RequestId, decision: Decision) -> None:
+        await self._records.commit()
         self.decisions.setdefault(turn, {}).setdefault(request, decision)
 
     async def forget_turn(self, turn: TurnId) -> None:
+        await self._records.commit()
         self.turns.pop(turn, None)
         self.decisions.pop(turn, None)
 
@@ -368,7 +432,8 @@ class FakeUnfinishedWork:
         return TurnOnRecord(
             has_prompt=ItemKind.PROMPT in kinds,
             tools=kinds.count(ItemKind.TOOL),
-            has_end=ItemKind.ANSWER in kinds or ItemKind.FAILURE in kinds,
+            has_answer=ItemKind.ANSWER in kinds,
+            has_failure=ItemKind.FAILURE in kinds,
         )
 
 

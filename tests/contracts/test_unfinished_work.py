@@ -40,7 +40,7 @@ async def kept(kind: str, tmp_path: Path) -> AsyncIterator[Kept]:
 
 def _session(agent: AgentId, identity: str = "s1") -> UnfinishedSession:
     session = Session(SessionId(identity), agent, SessionKind.STRUCTURED, NodeId("n"), ConversationId("c"), NOON)
-    return UnfinishedSession(session, "claude", "spawn-1", is_ready=True, carried={"spent": 0.25})
+    return UnfinishedSession(session, "keeper-1", "claude", "spawn-1", is_ready=True, carried={"spent": 0.25})
 
 
 def _turn(number: int, agent: AgentId = ADA) -> UnfinishedTurn:
@@ -114,6 +114,6 @@ async def test_what_a_turn_has_on_record_is_counted(kept: Kept) -> None:
         await records.append(Item(seq, ADA, TurnId("t1"), kind, "x", NOON, "human", tool=tool))
     await records.append(Item(4, ADA, TurnId("t2"), ItemKind.FAILURE, "x", NOON, "human"))
 
-    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(has_prompt=True, tools=2, has_end=False)
-    assert await work.turn_on_record(ADA, TurnId("t2")) == TurnOnRecord(has_end=True)
+    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(has_prompt=True, tools=2)
+    assert await work.turn_on_record(ADA, TurnId("t2")) == TurnOnRecord(has_failure=True)
     assert await work.turn_on_record(BOB, TurnId("t1")) == TurnOnRecord()

@@ -5,7 +5,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final as Constant
@@ -79,6 +80,8 @@ class Session:
         self._resumes = resumes
         self.engine: Engine = EngineFactory().create(desk.profile, conversation=conversation)
         self._process: asyncio.subprocess.Process | None = None
+        self.new_id: Callable[[], str] = lambda: str(uuid.uuid4())
+        """Of messages; one is taken for an interrupt, too, as the transcripts count them."""
 
     async def open(self) -> None:
         await self._spawn()
@@ -87,7 +90,7 @@ class Session:
     async def prompt(self, text: str) -> None:
         """Begin a turn."""
         self.desk.recorded.append({"idea": "prompt", "text": text})
-        data = self.engine.prompt(text)
+        data = self.engine.prompt(text, self.new_id())
         if self.engine.lifetime is EngineLifetime.TURN:
             await self._spawn()
         await self._write(data)
@@ -124,6 +127,7 @@ class Session:
 
     async def interrupt(self) -> None:
         self.desk.recorded.append({"idea": "interrupt"})
+        self.new_id()
         data = self.engine.interrupt()
         if data is None:
             os.killpg(self._alive.pid, signal.SIGINT)

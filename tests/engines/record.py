@@ -24,7 +24,7 @@ from idea.domain.replies import (
 )
 from scripts.engine_clis import find
 from tests.engines.driving import Desk, Session, claude_desk, codex_desk
-from tests.engines.transcripts import FOLDER, conversation_of, make_engine, replay, shown
+from tests.engines.transcripts import FOLDER, conversation_of, make_engine, new_ids, replay, shown
 from tests.model_server.server import ModelServer
 
 Situation = Callable[[Session], Awaitable[object]]
@@ -142,6 +142,7 @@ async def record(engine: str, name: str, play: Situation, folder: Path) -> None:
             desk.profile = with_background(desk.profile)
         cli = Session(desk, conversation=conversation, resumes=resumes)
         cli.engine = make_engine(engine, conversation)
+        cli.new_id = new_ids()
         try:
             if engine == "claude":
                 await cli.open()

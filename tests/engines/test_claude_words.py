@@ -65,7 +65,7 @@ def asked(suggestions: list[dict[str, object]], *, tool: str = "Bash", subtype: 
 
 def answered(suggestions: list[dict[str, object]], decision: Decision) -> dict[str, Any]:
     engine = ClaudeEngine(conversation=None)
-    engine.prompt("go")
+    engine.prompt("go", "m")
     engine.feed(asked(suggestions))
     said: dict[str, Any] = json.loads(engine.answer("r1", decision))
     assert said["response"]["request_id"] == "r1"
@@ -91,7 +91,7 @@ def test_allowing_for_the_session_grants_only_what_was_asked_and_writes_no_file(
 @pytest.mark.parametrize("suggestions", [[], [EVERYTHING], [FOLDER]])
 def test_what_would_allow_more_is_not_offered_for_the_session(suggestions: list[dict[str, object]]) -> None:
     engine = ClaudeEngine(conversation=None)
-    engine.prompt("go")
+    engine.prompt("go", "m")
 
     [event] = engine.feed(asked(suggestions))
 
@@ -108,7 +108,7 @@ def test_allowing_once_grants_nothing_more_and_denying_says_what_to_do() -> None
 
 def test_a_question_that_no_button_answers_can_only_be_denied() -> None:
     engine = ClaudeEngine(conversation=None)
-    engine.prompt("go")
+    engine.prompt("go", "m")
 
     [event] = engine.feed(asked([], subtype="elicitation"))
 
@@ -119,7 +119,7 @@ def test_a_question_that_no_button_answers_can_only_be_denied() -> None:
 
 def test_a_settled_withdrawn_or_unknown_question_takes_no_answer() -> None:
     engine = ClaudeEngine(conversation=None)
-    engine.prompt("go")
+    engine.prompt("go", "m")
     engine.feed(asked([]))
     engine.feed(b'{"type": "control_cancel_request", "request_id": "r1"}')
 
@@ -144,7 +144,7 @@ def test_nothing_is_interrupted_while_nothing_runs() -> None:
 
 
 def test_a_prompt_goes_as_one_line_whatever_it_holds() -> None:
-    line = ClaudeEngine(conversation=None).prompt('two\nlines, "quotes", é, 🙂 and a lone \ud83d')
+    line = ClaudeEngine(conversation=None).prompt('two\nlines, "quotes", é, 🙂 and a lone \ud83d', "m")
 
     assert line.count(b"\n") == 1
     assert json.loads(line)["message"]["content"] == 'two\nlines, "quotes", é, 🙂 and a lone ?'

@@ -22,7 +22,7 @@ from idea.domain.replies import ToolActivity
 )
 def test_a_command_is_shown_without_the_shell_around_it(command: str, summary: str) -> None:
     engine = CodexExecEngine(conversation=None)
-    engine.prompt("go")
+    engine.prompt("go", "m")
     item = {"id": "item_1", "type": "command_execution", "command": command, "status": "in_progress"}
 
     (activity,) = engine.feed(json.dumps({"type": "item.started", "item": item}).encode())

@@ -48,7 +48,7 @@ def _feed(engine: DemoEngine, *lines: object) -> list[EngineEvent]:
 
 def _in_a_turn(*lines: object) -> list[EngineEvent]:
     engine = DemoEngine()
-    engine.prompt("go")
+    engine.prompt("go", "m")
     return _feed(engine, STARTED, *lines)
 
 
@@ -127,12 +127,12 @@ def test_a_refused_resume_says_which_conversation() -> None:
 
 def test_what_comes_between_turns_belongs_to_nobody() -> None:
     engine = DemoEngine()
-    engine.prompt("one")
+    engine.prompt("one", "m")
     _feed(engine, STARTED, {"type": "result", "text": "one"})
     late = [{"type": "delta", "text": "x"}, {"type": "message", "text": "x"}, {"type": "result", "text": "again"}]
 
     assert _feed(engine, *late) == []
-    engine.prompt("two")
+    engine.prompt("two", "m")
     assert _feed(engine, *late) == []
     assert _feed(engine, STARTED, {"type": "result", "text": "two"}) == [Final("two")]
 
@@ -143,7 +143,7 @@ def test_a_turn_that_nobody_prompted_is_never_an_answer() -> None:
 
 def test_death_ends_the_open_turn_once_and_says_what_stderr_said() -> None:
     engine = DemoEngine()
-    engine.prompt("go")
+    engine.prompt("go", "m")
     _feed(engine, STARTED)
 
     (event,) = engine.closed(Exit(code=None, signal=9), "Traceback\nboom\n")
@@ -157,7 +157,7 @@ def test_death_ends_the_open_turn_once_and_says_what_stderr_said() -> None:
 
 def test_a_permission_is_answered_once_and_only_while_its_turn_runs() -> None:
     engine = DemoEngine()
-    engine.prompt("go")
+    engine.prompt("go", "m")
     asked = [{"type": "permission", "id": name, "tool": "B", "title": "t", "detail": "d"} for name in ("p", "q")]
     _feed(engine, STARTED, *asked)
 
@@ -191,7 +191,7 @@ def test_a_permission_is_answered_once_and_only_while_its_turn_runs() -> None:
 )
 def test_garbage_is_unreadable_and_harmless(line: bytes) -> None:
     engine = DemoEngine()
-    engine.prompt("go")
+    engine.prompt("go", "m")
     _feed(engine, STARTED)
 
     (event,) = engine.feed(line)
@@ -224,7 +224,7 @@ def test_any_lines_give_at_most_one_terminal_event_per_prompt_and_death_gives_th
     prompts, ended = 0, 0
     for step in steps:
         if step == "prompt":
-            engine.prompt("go")
+            engine.prompt("go", "m")
             prompts += 1
         else:
             ended += sum(isinstance(event, TERMINAL) for event in _feed(engine, step))
@@ -237,7 +237,7 @@ def test_any_lines_give_at_most_one_terminal_event_per_prompt_and_death_gives_th
 @given(st.binary(max_size=80))
 def test_any_bytes_are_survived(line: bytes) -> None:
     engine = DemoEngine()
-    engine.prompt("go")
+    engine.prompt("go", "m")
     engine.feed(line)
 
     assert len(engine.closed(Exit(code=0, signal=None), "")) == 1
@@ -246,7 +246,7 @@ def test_any_bytes_are_survived(line: bytes) -> None:
 @pytest.mark.slow
 def test_a_real_agent_is_understood() -> None:
     engine = DemoEngine()
-    written = engine.opened() + engine.prompt("hello") + engine.prompt("crash")
+    written = engine.opened() + engine.prompt("hello", "m") + engine.prompt("crash", "m")
     agent = str(Path(idea.demo.__file__).parent / "agent.py")
     process = subprocess.run(
         [sys.executable, "-I", "-S", agent, "--agent", "someone", "--name", "Ada"],

@@ -80,7 +80,7 @@ def test_every_prompt_ends_exactly_once_whatever_is_read(engine: str, data: st.D
     for kind, line in data.draw(steps(engine)):
         match kind:
             case "prompt" if prompts == ends:
-                speaking.prompt("hello")
+                speaking.prompt("hello", "m")
                 prompts += 1
             case "interrupt":
                 speaking.interrupt()

@@ -46,14 +46,17 @@ def make_engine(name: str, conversation: ConversationId | None) -> Engine:
 
 
 def replay(engine: Engine, lines: Sequence[str]) -> Iterator[EngineEvent]:
+    # As they were given when it was recorded: one for each message and each interrupt.
+    new_id = new_ids()
     for line in lines:
         said = json.loads(line)
         match said.get("idea"):
             case None:
                 yield from engine.feed(line.encode())
             case "prompt":
-                engine.prompt(said["text"])
+                engine.prompt(said["text"], new_id())
             case "interrupt":
+                new_id()
                 engine.interrupt()
             case "answer":
                 engine.answer(said["request"], Decision(said["decision"]))

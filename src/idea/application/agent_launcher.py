@@ -2,49 +2,33 @@
 
 import asyncio
 from collections import defaultdict
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from idea.application.approved_files import ApprovedFiles
 from idea.application.beliefs import Beliefs
 from idea.application.launch_plan import LaunchPlan, face_of
 from idea.application.live_sessions import LiveSession, LiveSessions
-from idea.application.ports import AgentLocks, NewId, ProfileCatalog, RunDirectories
+from idea.application.open_turn import OpenTurn
+from idea.application.ports import AgentLocks, LaunchFiles, NewId, ProfileCatalog, RunDirectories
 from idea.application.session_factory import SessionFactory, Start
 from idea.application.session_listener import SessionListener
+from idea.application.session_lives import SessionLives
+from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
-from idea.application.supervisor import Supervisor
-from idea.application.team import Member
+from idea.application.team import GivenTurn, Member
 from idea.domain.agents import Agent
-from idea.domain.errors import Conflict, EngineFailed, Invalid
-from idea.domain.ids import AgentId, ConversationId, NodeId
+from idea.domain.errors import Conflict, EngineFailed, Invalid, TargetDied
+from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
-from idea.domain.profiles import Profile
+from idea.domain.profiles import Face, Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import Session, SessionKind, StopReport, TerminalSize
-
-START_LIMIT_S: Final = 60.0
-"""The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
-STOP_LIMIT_S: Final = 10.0
-"""A stop takes its graces (5 s) and the time to look for survivors."""
-
-
-@dataclass(slots=True, eq=False)
-class _Launch:
-    """One attempt, from spawn to the end of the session."""
-
-    member: Member
-    live: LiveSession
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-    failure: EngineFailed | None = None
-    is_stopping: bool = False
+from idea.domain.sessions import Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.unfinished import UnfinishedSession
 
 
 class AgentLauncher:
-    """The only place that starts and ends sessions."""
+    """The only place that starts sessions."""
 
     def __init__(
         self,
@@ -55,10 +39,11 @@ class AgentLauncher:
         approved: ApprovedFiles,
         run_directories: RunDirectories,
         locks: AgentLocks,
+        lives: SessionLives,
         listener: SessionListener,
+        record: SessionRecord,
         live: LiveSessions,
         beliefs: Beliefs,
-        supervisor: Supervisor,
         new_id: NewId,
     ) -> None:
         self._root = root
@@ -67,14 +52,14 @@ class AgentLauncher:
         self._approved = approved
         self._run_directories = run_directories
         self._locks = locks
+        self._lives = lives
         self._listener = listener
+        self._record = record
         self._live = live
         self._beliefs = beliefs
-        self._supervisor = supervisor
         self._new_id = new_id
         # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
         self._at_work: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._launches: dict[AgentId, _Launch] = {}
 
     # --- use cases ----------------------------------------------------------------------------------------
 
@@ -125,40 +110,6 @@ class AgentLauncher:
             assert isinstance(live.runner, StructuredSession)
             return live.runner
 
-    async def wait_ended(self, member: Member, session: StructuredSession) -> None:
-        """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
-        launch = self._launches.get(member.agent.id)
-        if launch is None or launch.live.runner is not session:
-            return
-        try:
-            async with asyncio.timeout(STOP_LIMIT_S):
-                await launch.ended.wait()
-        except TimeoutError:
-            # Deaf, but not gone.
-            await self.stop(member)
-
-    async def stop(self, member: Member) -> StopReport:
-        """End the session and wait until it is gone. Nothing happens if none runs.
-
-        Raises:
-            EngineFailed: something of it resists; it is still taken for running.
-        """
-        launch = self._launches.get(member.agent.id)
-        if launch is None:
-            return StopReport(exit=None)
-        launch.is_stopping = True
-        await launch.live.runner.stop()
-        try:
-            async with asyncio.timeout(STOP_LIMIT_S):
-                await launch.ended.wait()
-        except TimeoutError:
-            raise EngineFailed(
-                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
-            ) from None
-        return launch.live.runner.report
-
-    # --- one launch ---------------------------------------------------------------------------------------
-
     async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, *, is_fresh: bool) -> LiveSession:
         # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
         agent, profile = await self._approved.read(member.agent)
@@ -167,36 +118,93 @@ class AgentLauncher:
         self._locks.acquire(agent.id, agent.name)
         try:
             files = await self._run_directories.prepare(agent, profile)
-            plan = LaunchPlan(
-                agent,
-                face,
-                executable,
-                files,
-                cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
-                terminal=TerminalSize() if kind is SessionKind.PTY else None,
-            )
+            plan = self._plan(agent, face, executable, files, kind)
             resumed = None if is_fresh or not face.resume_args else member.conversation
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
-            launch = _Launch(
-                member,
-                self._sessions.make(
-                    start,
-                    on_event=partial(self._listener.on_event, member),
-                    on_activity=partial(self._listener.on_activity, agent.id),
-                ),
+            live = self._sessions.make(
+                start,
+                on_event=partial(self._listener.on_event, member),
+                on_activity=partial(self._listener.on_activity, agent.id),
             )
+            await self._record.save(live)
         except BaseException:
             self._locks.release(agent.id)
             raise
-        self._launches[agent.id] = launch
-        self._live.add(launch.live)
-        self._beliefs.believe(
-            agent.id, ReadinessState.STARTING, ReadinessReason.LAUNCHING, BeliefSource.KEEPER, detail=profile.name
-        )
-        self._supervisor.start(partial(self._live_through, launch), name=f"session-{agent.slug}")
-        await self._wait_until_ready(launch)
+        launch = self._lives.begin(member, live)
+        await self._lives.wait_until_ready(launch)
         return launch.live
+
+    def _plan(self, agent: Agent, face: Face, executable: str, files: LaunchFiles, kind: SessionKind) -> LaunchPlan:
+        return LaunchPlan(
+            agent,
+            face,
+            executable,
+            files,
+            cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
+            terminal=TerminalSize() if kind is SessionKind.PTY else None,
+        )
+
+    # --- what a server before left ------------------------------------------------------------------------
+
+    async def take_over(self, member: Member, left: UnfinishedSession, turn: OpenTurn | None) -> bool:
+        """Go on with a session that lives already; False if nothing is known of it any more.
+
+        Raises:
+            Refused: another server has the agent.
+            NotFound, Invalid: its profile is gone.
+        """
+        agent = member.agent
+        async with self._at_work[agent.id]:
+            profile = self._profiles.get(left.profile)
+            self._locks.acquire(agent.id, agent.name)
+            try:
+                live = await self._sessions.take_over(
+                    left,
+                    turn,
+                    agent=agent,
+                    profile=profile,
+                    spec=partial(self._spec_of_later_turn, member),
+                    on_event=partial(self._listener.on_event, member),
+                    on_activity=partial(self._listener.on_activity, agent.id),
+                )
+            except BaseException:
+                self._locks.release(agent.id)
+                raise
+            if live is None:
+                self._locks.release(agent.id)
+                return False
+            await self._record.save(live)
+            launch = self._lives.begin(member, live)
+            if live.is_ready:
+                await self._lives.wait_until_ready(launch)
+            return True
+
+    async def _spec_of_later_turn(self, member: Member, spawn_id: str, learnt: ConversationId | None) -> SpawnSpec:
+        """For an engine with a process per turn: as the files say now, under the secret that its bridges know."""
+        agent, profile = await self._approved.read(member.agent)
+        face = face_of(profile, SessionKind.STRUCTURED)
+        files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
+        plan = self._plan(agent, face, self._find_program(agent, profile), files, SessionKind.STRUCTURED)
+        conversation = learnt or member.conversation
+        return plan.spec(spawn_id, conversation, is_resume=conversation is not None)
+
+    def has_left_turn(self, member: Member, turn: TurnId) -> bool:
+        live = self._live.find(member.agent.id)
+        return (
+            live is not None
+            and isinstance(live.runner, StructuredSession)
+            and live.runner.find_left_turn(turn) is not None
+        )
+
+    def find_left_turn(self, member: Member, turn: TurnId) -> GivenTurn:
+        """A turn that a server before this one began. Raises `TargetDied` if its session is not there any more."""
+        live = self._live.find(member.agent.id)
+        if live is not None and isinstance(live.runner, StructuredSession):
+            opened = live.runner.find_left_turn(turn)
+            if opened is not None:
+                return GivenTurn(live.runner, opened)
+        raise TargetDied(member.agent.name, "it ended while no server was there to see it", why="endedUnseen")
 
     def _find_program(self, agent: Agent, profile: Profile) -> str:
         """A missing CLI shows with the agent, not only to whoever asked it just now."""
@@ -206,63 +214,6 @@ class AgentLauncher:
             reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
             self._beliefs.believe(agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason)
             raise
-
-    async def _wait_until_ready(self, launch: _Launch) -> None:
-        agent = launch.member.agent
-        try:
-            async with asyncio.timeout(START_LIMIT_S):
-                await launch.ready.wait()
-        except TimeoutError:
-            await self.stop(launch.member)
-            raise EngineFailed(
-                agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
-            ) from None
-        if launch.failure is not None:
-            raise launch.failure
-        if launch.ended.is_set():
-            raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
-        running = launch.member.running
-        if launch.live.session.kind is SessionKind.PTY:
-            self._listener.on_activity(agent.id)
-        elif running is None or running.stream is None:
-            self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-
-    async def _live_through(self, launch: _Launch) -> None:
-        agent = launch.member.agent
-        try:
-            await launch.live.runner.run(ready=launch.ready)
-        except EngineFailed as failure:
-            launch.failure = failure
-        finally:
-            try:
-                await self._run_directories.retire(agent.id)
-            finally:
-                # In one step: as long as the session is live, whoever waits for its end finds its launch.
-                del self._launches[agent.id]
-                self._live.remove(agent.id)
-                self._locks.release(agent.id)
-                self._believe_it_ended(launch)
-                launch.ended.set()
-                # Whoever waits for the start learns from `failure` that there was none.
-                launch.ready.set()
-
-    def _believe_it_ended(self, launch: _Launch) -> None:
-        exit_ = launch.live.runner.report.exit
-        code = None if exit_ is None else exit_.code if exit_.code is not None else -(exit_.signal or 0)
-        if launch.failure is not None:
-            reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
-        elif launch.is_stopping:
-            reason, detail = ReadinessReason.STOPPED, ""
-        else:
-            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
-        self._beliefs.believe(
-            launch.member.agent.id,
-            ReadinessState.EXITED,
-            reason,
-            BeliefSource.KEEPER,
-            detail=detail,
-            exit_code=code,
-        )
 
 
 def check_takes_turns(member: Member, live: LiveSession | None) -> None:

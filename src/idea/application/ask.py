@@ -13,6 +13,7 @@ from idea.application.ports import Clock, NewId
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
+from idea.application.turn_record import TurnRecord
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import (
     MAX_DEPTH,
@@ -47,6 +48,7 @@ class Ask:
         live: LiveSessions,
         delegations: Delegations,
         transcript: Transcript,
+        turns: TurnRecord,
         settings: Callable[[], Settings],
         supervisor: Supervisor,
         clock: Clock,
@@ -56,6 +58,7 @@ class Ask:
         self._live = live
         self._delegations = delegations
         self._transcript = transcript
+        self._turns = turns
         self._settings = settings
         self._supervisor = supervisor
         self._clock = clock
@@ -105,6 +108,7 @@ class Ask:
         try:
             # In the queue before anything is awaited, so that asks keep the order of their arrival.
             target.mailbox.put(waiting)
+            await self._turns.queue(target.agent.id, waiting)
             await self._delegations.save(delegation)
             await self._note_in_requesters_conversation(delegation)
             return await self._wait(target, waiting)

@@ -5,6 +5,7 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
 from idea.application.ports import Clock, NewId
 from idea.application.team import Team
+from idea.application.turn_record import TurnRecord
 from idea.domain.delegation import Requester
 from idea.domain.errors import Cancelled, Conflict, Invalid, NotFound
 from idea.domain.ids import TurnId
@@ -13,13 +14,14 @@ from idea.domain.ids import TurnId
 class Converse:
     """The same queue as everybody's."""
 
-    def __init__(self, *, team: Team, live: LiveSessions, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, *, team: Team, live: LiveSessions, turns: TurnRecord, clock: Clock, new_id: NewId) -> None:
         self._team = team
         self._live = live
+        self._turns = turns
         self._clock = clock
         self._new_id = new_id
 
-    def send(self, requester: Requester, agent: str, message: str) -> TurnId:
+    async def send(self, requester: Requester, agent: str, message: str) -> TurnId:
         """Raises `NotFound`, `Invalid` (nothing said, or it runs as a terminal), `Conflict` (queue full)."""
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
@@ -36,6 +38,8 @@ class Converse:
             since=self._clock.now(),
         )
         member.mailbox.put(waiting)
+        # Whoever sent it may rely on it from now on, whatever becomes of this server.
+        await self._turns.queue(member.agent.id, waiting)
         return waiting.turn
 
     def interrupt(self, agent: str, turn: TurnId) -> None:

@@ -1,10 +1,10 @@
 """The delegations of one project: the open ones, the newest settled ones, and their record."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from idea.application.ports import Clock, Records
-from idea.domain.delegation import Delegation, Requester
+from idea.domain.delegation import Delegation, DelegationState, Requester
 from idea.domain.errors import IdeaError
 from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
@@ -24,11 +24,11 @@ class Delegations:
         self._known: dict[DelegationId, Delegation] = {}
         self._last_number = 0
 
-    async def load(self) -> None:
-        """What an earlier server left open is failed: nobody waits for it any more."""
+    async def load(self, *, still_open: Collection[DelegationId] = ()) -> None:
+        """What an earlier server left open goes on if its turn does; else it is failed."""
         for delegation in await self._records.list_delegations(limit=SHOWN):
             self._last_number = max(self._last_number, delegation.number)
-            if delegation.state.is_open:
+            if delegation.state.is_open and delegation.id not in still_open:
                 delegation = delegation.fail(
                     "LOST", "The server ended during this ask", at=self._clock.now(), fields={"why": "serverEnded"}
                 )
@@ -37,6 +37,9 @@ class Delegations:
 
     def get(self, delegation: DelegationId) -> Delegation:
         return self._known[delegation]
+
+    def find(self, delegation: DelegationId) -> Delegation | None:
+        return self._known.get(delegation)
 
     def open(self) -> Sequence[Delegation]:
         return [delegation for delegation in self._known.values() if delegation.state.is_open]
@@ -75,7 +78,11 @@ class Delegations:
         await self._records.save_delegation(delegation)
 
     async def start(self, delegation_id: DelegationId, turn: TurnId) -> None:
-        delegation = self._known[delegation_id].start(turn, at=self._clock.now())
+        delegation = self._known[delegation_id]
+        if delegation.state is not DelegationState.QUEUED:
+            # Begun, or even settled, under the server before this one.
+            return
+        delegation = delegation.start(turn, at=self._clock.now())
         self._become(delegation)
         await self.save(delegation)
 

@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
 from typing import Final
 
-from idea.application.ports import Records
+from idea.application.ports import Records, UnfinishedWork
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event, NoticePosted
-from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.ids import AgentId, ConversationId, ProjectId, RequestId, TurnId
+from idea.domain.replies import Decision
+from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 MAX_UNWRITTEN: Final = 2_000
 """What is kept for later; beyond it the oldest is lost, since memory must not fill up as the disk did."""
@@ -22,42 +24,19 @@ Write = Callable[[], Awaitable[None]]
 _log = logging.getLogger(__name__)
 
 
-class LastingRecord:
-    """A `ports.Records` whose writes never fail: turns, asks and their ends are facts, also when the disk is full.
-
-    A write that fails is told once, kept, and tried again with the next ones; a later write of the same thing takes its
-    place. Reading shows what is on the disk.
+class LastingWrites:
+    """A write that fails is told once, kept, and tried again with the next ones; a later write of the same thing takes
+    its place.
     """
 
-    def __init__(self, project: ProjectId, records: Records, *, publish: Callable[[Event], None]) -> None:
+    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
-        self._records = records
         self._publish = publish
         self._unwritten: dict[Hashable, Write] = {}
         self._is_failing = False
 
-    async def append(self, item: Item) -> None:
-        await self._write(("item", item.agent, item.seq), partial(self._records.append, item))
-
-    async def save_delegation(self, delegation: Delegation) -> None:
-        await self._write(("delegation", delegation.id), partial(self._records.save_delegation, delegation))
-
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
-        await self._write(("conversation", agent), partial(self._records.save_conversation, agent, conversation))
-
-    async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
-        return await self._records.list_items(agent, before_seq=before_seq, limit=limit)
-
-    async def last_seq(self, agent: AgentId) -> int:
-        return await self._records.last_seq(agent)
-
-    async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
-        return await self._records.list_delegations(limit=limit)
-
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None:
-        return await self._records.find_conversation(agent)
-
-    async def _write(self, key: Hashable, write: Write) -> None:
+    async def write(self, key: Hashable, write: Write) -> None:
+        """Never fails. `key` names what is written."""
         # An older state of the same thing must not be written over this one by a later retry.
         self._unwritten.pop(key, None)
         if not await self._try(key, write):
@@ -91,6 +70,74 @@ class LastingRecord:
         self._unwritten[key] = write
         if len(self._unwritten) > MAX_UNWRITTEN:
             self._unwritten.pop(next(iter(self._unwritten)))
+
+
+class LastingRecord:
+    """A `ports.Records` whose writes never fail: turns, asks and their ends are facts, also when the disk is full.
+
+    Reading shows what is on the disk.
+    """
+
+    def __init__(self, records: Records, writes: LastingWrites) -> None:
+        self._records = records
+        self._writes = writes
+
+    async def append(self, item: Item) -> None:
+        await self._writes.write(("item", item.agent, item.seq), partial(self._records.append, item))
+
+    async def save_delegation(self, delegation: Delegation) -> None:
+        await self._writes.write(("delegation", delegation.id), partial(self._records.save_delegation, delegation))
+
+    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+        write = partial(self._records.save_conversation, agent, conversation)
+        await self._writes.write(("conversation", agent), write)
+
+    async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
+        return await self._records.list_items(agent, before_seq=before_seq, limit=limit)
+
+    async def last_seq(self, agent: AgentId) -> int:
+        return await self._records.last_seq(agent)
+
+    async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
+        return await self._records.list_delegations(limit=limit)
+
+    async def find_conversation(self, agent: AgentId) -> ConversationId | None:
+        return await self._records.find_conversation(agent)
+
+
+class LastingWork:
+    """A `ports.UnfinishedWork` in the same way: what a full disk keeps from being written would only be missed after a
+    kill, so that the agents go on without it.
+    """
+
+    def __init__(self, work: UnfinishedWork, writes: LastingWrites) -> None:
+        self._work = work
+        self._writes = writes
+
+    async def save_session(self, session: UnfinishedSession) -> None:
+        await self._writes.write(("session", session.session.agent), partial(self._work.save_session, session))
+
+    async def forget_session(self, agent: AgentId) -> None:
+        await self._writes.write(("session", agent), partial(self._work.forget_session, agent))
+
+    async def list_sessions(self) -> Sequence[UnfinishedSession]:
+        return await self._work.list_sessions()
+
+    async def save_turn(self, turn: UnfinishedTurn) -> None:
+        await self._writes.write(("turn", turn.id), partial(self._work.save_turn, turn))
+
+    async def save_decision(self, turn: TurnId, request: RequestId, decision: Decision) -> None:
+        write = partial(self._work.save_decision, turn, request, decision)
+        await self._writes.write(("decision", turn, request), write)
+
+    async def forget_turn(self, turn: TurnId) -> None:
+        await self._writes.write(("turn", turn), partial(self._work.forget_turn, turn))
+
+    async def list_turns(self) -> Sequence[UnfinishedTurn]:
+        return await self._work.list_turns()
+
+    async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord:
+        return await self._work.turn_on_record(agent, turn)
 
 
 def _explain(error: IdeaError) -> str:

@@ -15,19 +15,27 @@ class LineSplitter:
         self._parts: list[bytes] = []
         self._held = 0
         self._is_skipping = False
+        self._unfinished_bytes = 0
+        self.consumed = 0
+        """Bytes of the lines that came out so far, with their ends."""
 
     def split(self, data: bytes) -> Iterator[bytes]:
         *complete, rest = data.split(b"\n")
         for piece in complete:
             self._hold(piece)
+            self.consumed += self._unfinished_bytes + 1
+            self._unfinished_bytes = 0
             yield from self._take()
         self._hold(rest)
 
     def rest(self) -> Iterator[bytes]:
         """The unfinished line at the end of the stream, if any."""
+        self.consumed += self._unfinished_bytes
+        self._unfinished_bytes = 0
         yield from self._take()
 
     def _hold(self, piece: bytes) -> None:
+        self._unfinished_bytes += len(piece)
         if not piece or self._is_skipping:
             return
         self._held += len(piece)

@@ -8,6 +8,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
+from idea.domain.profiles import Profile
 from idea.domain.sessions import Session
 
 
@@ -17,14 +18,27 @@ class LiveSession:
 
     session: Session
     runner: StructuredSession | TerminalSession
+    profile: Profile
+    spawn_id: str | None
+    """None: its engine starts a process per turn."""
+    is_ready: bool = False
+    """Its CLI has said that it listens."""
 
 
 class LiveSessions:
     """At most one session per agent; every change is published."""
 
-    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        project: ProjectId,
+        *,
+        publish: Callable[[Event], None],
+        on_change: Callable[[LiveSession], None] = lambda _: None,
+    ) -> None:
+        """`on_change` hears of every session that is new or other than before, also where nobody else sees it."""
         self._project = project
         self._publish = publish
+        self._on_change = on_change
         self._live: dict[AgentId, LiveSession] = {}
 
     def find(self, agent: AgentId) -> LiveSession | None:
@@ -67,6 +81,12 @@ class LiveSessions:
             live.session = replace(live.session, conversation=conversation)
             self._tell(agent)
 
+    def ready(self, agent: AgentId) -> None:
+        live = self._live.get(agent)
+        if live is not None and not live.is_ready:
+            live.is_ready = True
+            self._on_change(live)
+
     def remove(self, agent: AgentId) -> None:
         if self._live.pop(agent, None) is not None:
             self._tell(agent)
@@ -79,4 +99,6 @@ class LiveSessions:
 
     def _tell(self, agent: AgentId) -> None:
         live = self._live.get(agent)
+        if live is not None:
+            self._on_change(live)
         self._publish(SessionChanged(self._project, agent, live.session if live else None))

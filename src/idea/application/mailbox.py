@@ -10,6 +10,7 @@ from idea.domain.delegation import Requester
 from idea.domain.errors import Conflict, IdeaError
 from idea.domain.events import Event, QueueChanged, QueuedTurn
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
+from idea.domain.unfinished import UnfinishedTurn
 
 MAX_WAITING: Final = 10_000
 """An agent with so many waiting turns is not being used but flooded."""
@@ -37,6 +38,8 @@ class WaitingTurn:
     """Set when the turn starts, or is settled without having started."""
     settled: "asyncio.Future[str]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """The answer, or the `IdeaError` that became of it."""
+    left: UnfinishedTurn | None = None
+    """What a server before this one had written down of it, if it had taken it in."""
     preview: str = field(init=False)
     """The begin of the message's first line."""
 

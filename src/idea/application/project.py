@@ -16,6 +16,7 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.permissions import Permissions
 from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.restore import Restore
 from idea.application.state import AgentState, ProjectState
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
@@ -53,6 +54,7 @@ class Project:
         delegations: Delegations,
         permissions: Permissions,
         editor: TeamEditor,
+        restore: Restore,
         stopper: AgentStopper,
         dispatch: Dispatch,
         settings: "SettingsHolder",
@@ -72,6 +74,7 @@ class Project:
         self._delegations = delegations
         self._permissions = permissions
         self._editor = editor
+        self._restore = restore
         self._stopper = stopper
         self._dispatch = dispatch
         self._settings = settings
@@ -100,12 +103,13 @@ class Project:
 
     async def load(self) -> None:
         """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
-        await self._delegations.load()
+        await self._restore.load()
         self._settings.value, settings_notice = await self._settings_store.load()
         self._layout, layout_notice = await self._layout_store.load()
         self.tell(layout_notice)
         self.tell(settings_notice)
         await self.reload()
+        await self._restore.abandon_rest()
 
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""

@@ -2,15 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from idea.application.engine_output import SessionEvent
 from idea.application.launch_plan import LaunchPlan
 from idea.application.live_sessions import LiveSession
-from idea.application.ports import Clock, Engines, Keeper, NewId, Screens
-from idea.application.structured_session import SessionEvent, StructuredSession
+from idea.application.open_turn import LeftSession, OpenTurn
+from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
+from idea.application.structured_session import MakeSpec, StructuredSession
 from idea.application.terminal_session import TerminalSession
+from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import Session, SessionKind
+from idea.domain.sessions import OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.unfinished import UnfinishedSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +50,76 @@ class SessionFactory:
             conversation=start.conversation if start.is_resume else None,
             started_at=self._clock.now(),
         )
+        spawn_id = self._new_id()
         if start.kind is SessionKind.PTY:
-            spec = start.plan.spec(self._new_id(), start.conversation, is_resume=start.is_resume)
-            return LiveSession(
-                session,
-                TerminalSession(keeper=self._keeper, spec=spec, screens=self._screens, on_activity=on_activity),
+            spec = start.plan.spec(spawn_id, start.conversation, is_resume=start.is_resume)
+            terminal = TerminalSession(
+                name=start.plan.agent.name,
+                start=partial(self._keeper.spawn, spec),
+                size=spec.terminal or TerminalSize(),
+                screens=self._screens,
+                on_activity=on_activity,
             )
-        return LiveSession(
-            session,
-            StructuredSession(
-                agent_name=start.plan.agent.name,
-                keeper=self._keeper,
-                engine=self._engines.create(start.profile, conversation=start.conversation),
-                # A process per turn learns its conversation in the first turn and resumes it in the next.
-                spec=lambda learnt: start.plan.spec(
-                    self._new_id(), learnt or start.conversation, is_resume=start.is_resume or learnt is not None
-                ),
-                on_event=on_event,
-            ),
+            return LiveSession(session, terminal, start.profile, spawn_id)
+
+        async def spec_of(spawn: str, learnt: ConversationId | None) -> SpawnSpec:
+            # A process per turn learns its conversation in the first turn and resumes it in the next.
+            resumes = start.is_resume or learnt is not None
+            return start.plan.spec(spawn, learnt or start.conversation, is_resume=resumes)
+
+        engine = self._engines.create(start.profile, conversation=start.conversation)
+        runner = StructuredSession(
+            agent_name=start.plan.agent.name,
+            keeper=self._keeper,
+            engine=engine,
+            spawn_id=spawn_id,
+            spec=spec_of,
+            on_event=on_event,
         )
+        return LiveSession(session, runner, start.profile, None if runner.starts_a_process_per_turn else spawn_id)
+
+    async def take_over(
+        self,
+        left: UnfinishedSession,
+        turn: OpenTurn | None,
+        *,
+        agent: Agent,
+        profile: Profile,
+        spec: MakeSpec,
+        on_event: Callable[[SessionEvent], None],
+        on_activity: Callable[[], None],
+    ) -> LiveSession | None:
+        """What lives already; `spec` is for the processes of later turns. None if its process is unknown."""
+        process = None if left.spawn_id is None else await self._keeper.attach(left.spawn_id)
+        if process is None and left.spawn_id is not None:
+            return None
+        given_up = 0 if process is None else process.acknowledged(OutputStream.STDOUT)
+        if turn is not None and given_up > turn.begun.replay_from:
+            # It came to its end, all of which is on record.
+            turn = None
+        if left.session.kind is SessionKind.PTY:
+            assert process is not None, "a terminal is one process"
+            terminal = TerminalSession(
+                name=agent.name,
+                start=partial(_given, process),
+                size=TerminalSize(),
+                screens=self._screens,
+                on_activity=on_activity,
+            )
+            return LiveSession(left.session, terminal, profile, left.spawn_id, is_ready=True)
+        engine = self._engines.create(profile, conversation=left.session.conversation)
+        engine.recall(left.carried)
+        runner = StructuredSession(
+            agent_name=agent.name,
+            keeper=self._keeper,
+            engine=engine,
+            spawn_id=left.spawn_id or "",
+            spec=spec,
+            on_event=on_event,
+            left=LeftSession(left.is_ready, turn),
+        )
+        return LiveSession(left.session, runner, profile, left.spawn_id, is_ready=left.is_ready)
+
+
+async def _given(process: AgentProcess) -> AgentProcess:
+    return process

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 from idea.application.beliefs import Beliefs
+from idea.application.engine_output import SessionEvent
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Records
-from idea.application.structured_session import SessionEvent
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
 from idea.application.terminal_readiness import believe_terminal
@@ -44,7 +44,7 @@ class SessionListener:
         agent = member.agent
         match event:
             case EngineReady():
-                pass
+                self._live.ready(agent.id)
             case ConversationIdentified(conversation=conversation):
                 if member.conversation != conversation:
                     self._remember(member, conversation)

@@ -1,32 +1,23 @@
 """One headless life of an agent: owns the process, speaks through the engine, one turn at a time.
 
-Above it: `turns`, which reads a `TurnStream`. Below: the keeper's process and the engine's pure protocol.
+Above it: `turns`, which reads a `TurnStream`. Below: the keeper's process and the engine's pure protocol. What a killed
+server left is taken over: the process goes on, and the turn it works on is read again from its beginning.
 """
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import datetime
 from typing import Final
 
-from idea.application.line_splitter import LineSplitter
+from idea.application.engine_output import EngineOutput, SessionEvent
+from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
-from idea.application.turn_stream import TurnStream
 from idea.domain.errors import Conflict, EngineFailed, Lost
-from idea.domain.ids import ConversationId, RequestId
-from idea.domain.replies import (
-    TERMINAL,
-    ConversationIdentified,
-    Decision,
-    EngineEvent,
-    EngineReady,
-    ResumeRefused,
-    SpontaneousTurn,
-    Unreadable,
-)
+from idea.domain.ids import ConversationId, RequestId, TurnId
+from idea.domain.replies import ConversationIdentified, Decision, EngineReady
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport
-
-_log = logging.getLogger(__name__)
+from idea.domain.unfinished import BegunTurn
 
 OWN_WAY_S: Final = 3.0
 """Time for the CLI to leave by itself after its input ended."""
@@ -37,35 +28,39 @@ INTERRUPT_AGAIN_S: Final = 1.0
 TAIL_CHARS: Final = 4_000
 """The end of stderr that an error quotes."""
 
-SessionEvent = EngineReady | ConversationIdentified | SpontaneousTurn | ResumeRefused
+MakeSpec = Callable[[str, ConversationId | None], Awaitable[SpawnSpec]]
+"""The process to start, given its spawn id and the conversation to resume (None: the launch's own choice)."""
 
 
 class StructuredSession:
-    """`spec` makes the process to start, given the conversation to resume (None: the launch's own choice)."""
-
     def __init__(
         self,
         *,
         agent_name: str,
         keeper: Keeper,
         engine: Engine,
-        spec: Callable[[ConversationId | None], SpawnSpec],
+        spawn_id: str,
+        spec: MakeSpec,
         on_event: Callable[[SessionEvent], None],
+        left: LeftSession | None = None,
     ) -> None:
+        """`spawn_id` is of the session's process, where one serves every turn; else each turn's id is its process's."""
         self._agent_name = agent_name
         self._keeper = keeper
         self._engine = engine
+        self._spawn_id = spawn_id
         self._spec = spec
         self._on_event = on_event
+        self._left = left
         self._process: AgentProcess | None = None
-        self._turn: TurnStream | None = None
-        self._turn_is_over = asyncio.Event()
-        self._prompts: asyncio.Queue[str | None] = asyncio.Queue(maxsize=2)
+        self._output = EngineOutput(agent_name, engine, on_event=self._take_event)
+        self._output.turn = left.turn if left is not None else None
+        self._turns: asyncio.Queue[OpenTurn | None] = asyncio.Queue(maxsize=2)
+        """For an engine with a process per turn; None ends it."""
         self._conversation: ConversationId | None = None
         self._stderr_tail = ""
         self._is_stopping = False
         self._is_ended = False
-        self._complaints: set[str] = set()
         self.report = StopReport(exit=None)
         """How the process ended; complete when `run` has returned."""
 
@@ -74,43 +69,61 @@ class StructuredSession:
         """Each of its processes reads the project's configuration anew."""
         return self._engine.lifetime is EngineLifetime.TURN
 
+    def carry(self) -> dict[str, object]:
+        """What the engine knows beyond the turn; for the record."""
+        return dict(self._engine.carry())
+
     # --- life ---------------------------------------------------------------------------------------------
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until the process has ended (one process per session) or `stop` was called (one per turn).
+
+        Cancelling it leaves the process alone: whoever cancels ends the server, not the agent.
 
         Raises:
             EngineFailed: the process could not be started, or ended before it was ready.
         """
         self._ready = ready
         try:
-            if self._engine.lifetime is EngineLifetime.SESSION:
-                exit_ = await self._run_process(self._spec(None), self._engine.opened(), ends_input=False)
-                if not ready.is_set() and not self._is_stopping:
-                    raise EngineFailed(
-                        self._agent_name,
-                        f"its CLI ended at once with {exit_}",
-                        tail=self._stderr_tail,
-                        why="endedAtOnce",
-                        code=exit_.code,
-                        signal=exit_.signal,
-                    )
-            else:
-                ready.set()
-                self._on_event(EngineReady())
+            if self.starts_a_process_per_turn:
+                self._become_ready()
                 await self._run_process_per_turn()
+            else:
+                if self._left is not None and self._left.is_ready:
+                    self._become_ready()
+                exit_ = await self._run_process(self._spawn_id, self._output.turn)
+                if not ready.is_set() and not self._is_stopping:
+                    raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=self._stderr_tail)
         finally:
             self._is_ended = True
 
-    async def _run_process_per_turn(self) -> None:
-        while (text := await self._prompts.get()) is not None:
-            try:
-                await self._run_process(self._spec(self._conversation), self._engine.prompt(text), ends_input=True)
-            except EngineFailed as failed:
-                await self._route(self._engine.closed(Exit(code=127, signal=None), str(failed)))
+    def _become_ready(self) -> None:
+        self._take_event(EngineReady())
 
-    async def _run_process(self, spec: SpawnSpec, first: bytes, *, ends_input: bool) -> Exit:
-        process = await self._keeper.spawn(spec)
+    def _take_event(self, event: SessionEvent) -> None:
+        match event:
+            case EngineReady():
+                self._ready.set()
+            case ConversationIdentified(conversation=conversation):
+                self._conversation = conversation
+        self._on_event(event)
+
+    async def _run_process_per_turn(self) -> None:
+        if self._output.turn is not None:
+            self._turns.put_nowait(self._output.turn)
+        while (turn := await self._turns.get()) is not None:
+            try:
+                await self._run_process(turn.id, turn)
+            except EngineFailed as failed:
+                await self._output.route(self._engine.closed(Exit(code=127, signal=None), str(failed)))
+            # Until then a server that comes after this one needs its output and its exit.
+            await turn.is_settled.wait()
+            await self._keeper.forget(turn.id)
+
+    async def _run_process(self, spawn_id: str, turn: OpenTurn | None) -> Exit:
+        process = await self._find_left(spawn_id, turn)
+        if process is None:
+            process = await self._keeper.spawn(await self._spec(spawn_id, self._conversation))
         self._process = process
         self._stderr_tail = ""
         try:
@@ -119,89 +132,111 @@ class StructuredSession:
                 await process.stop(grace_s=STOP_GRACE_S)
             async with asyncio.TaskGroup() as tasks:
                 # Reading starts before writing: a CLI that talks first must not block on a full pipe.
-                tasks.create_task(self._read_replies(process), name="engine-stdout")
+                tasks.create_task(self._output.read(process, turn), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
-                tasks.create_task(self._write_first(process, first, ends_input=ends_input), name="engine-stdin")
+                tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
             exit_ = await process.wait()
-            await self._route(self._engine.closed(exit_, self._stderr_tail))
-            return exit_
+            await self._output.route(self._engine.closed(exit_, self._stderr_tail))
+        except asyncio.CancelledError:
+            raise
+        except BaseException:
+            self.report = await process.stop(grace_s=STOP_GRACE_S)
+            raise
         finally:
             self._process = None
-            self.report = await process.stop(grace_s=STOP_GRACE_S)
+        self.report = await process.stop(grace_s=STOP_GRACE_S)
+        return exit_
 
-    async def _write_first(self, process: AgentProcess, data: bytes, *, ends_input: bool) -> None:
+    async def _find_left(self, spawn_id: str, turn: OpenTurn | None) -> AgentProcess | None:
+        if self._left is None or (turn is not None and not turn.is_replayed):
+            return None
+        return await self._keeper.attach(spawn_id)
+
+    async def _write_first(self, process: AgentProcess, spawn_id: str, turn: OpenTurn | None) -> None:
+        """Under ids, so that what was written by a server before is not written again."""
         try:
-            if data:
-                await process.write(data)
-            if ends_input:
+            if not self.starts_a_process_per_turn and (opening := self._engine.opened()):
+                await process.write(opening, write_id=f"{spawn_id}:opening")
+            if turn is None:
+                return
+            await turn.is_due.wait()
+            assert turn.prompt is not None, "set before it is due"
+            await process.write(turn.prompt, write_id=turn.id)
+            if self.starts_a_process_per_turn:
                 await process.close_input()
         except Lost:
             # It is gone already; its exit says why, better than we can.
             return
 
-    async def _read_replies(self, process: AgentProcess) -> None:
-        lines = LineSplitter()
-        async for chunk in process.output(OutputStream.STDOUT):
-            for line in lines.split(chunk.data):
-                await self._route(self._engine.feed(line))
-            await process.acknowledge(OutputStream.STDOUT, chunk.offset + len(chunk.data))
-        for line in lines.rest():
-            await self._route(self._engine.feed(line))
-
     async def _keep_tail(self, process: AgentProcess) -> None:
         async for chunk in process.output(OutputStream.STDERR):
             text = self._stderr_tail + chunk.data.decode("utf-8", "replace")
             self._stderr_tail = text[-TAIL_CHARS:]
-            await process.acknowledge(OutputStream.STDERR, chunk.offset + len(chunk.data))
-
-    async def _route(self, events: Iterable[EngineEvent]) -> None:
-        for event in events:
-            match event:
-                case Unreadable(reason=reason):
-                    if reason not in self._complaints:
-                        self._complaints.add(reason)
-                        _log.warning("%s: its CLI wrote a line we cannot read: %s", self._agent_name, reason)
-                case EngineReady():
-                    self._ready.set()
-                    self._on_event(event)
-                case ConversationIdentified(conversation=conversation):
-                    self._conversation = conversation
-                    self._on_event(event)
-                case SpontaneousTurn() | ResumeRefused():
-                    self._on_event(event)
-                case _:
-                    turn = self._turn
-                    if turn is None:
-                        continue
-                    if isinstance(event, TERMINAL):
-                        self._turn = None
-                        self._turn_is_over.set()
-                    await turn.put(event)
+            end = chunk.offset + len(chunk.data)
+            await process.consumed(OutputStream.STDERR, end)
+            # The tail itself stays, for a server that comes after this one.
+            await process.acknowledge(OutputStream.STDERR, max(0, end - TAIL_CHARS))
 
     # --- what the runner does -----------------------------------------------------------------------------
 
-    async def begin(self, text: str) -> TurnStream:
-        """Start a turn; its stream ends with exactly one terminal event, unless `stop` comes first.
+    def open_turn(self, turn: TurnId, text: str, *, at: datetime) -> OpenTurn:
+        """Take the message to the engine. `send` writes it, once the turn is on record with where it began.
 
         Raises:
             Conflict: a turn is open.
             Lost: the process has ended.
         """
-        if self._turn is not None:
-            raise Conflict(f"{self._agent_name} is still in a turn.", why="stillInTurn", agent=self._agent_name)
+        if self._output.turn is not None:
+            raise Conflict(f"{self._agent_name} is still in a turn.")
         if self._is_ended:
             raise Lost(self._agent_name)
-        turn = self._turn = TurnStream()
-        self._turn_is_over.clear()
+        if self.starts_a_process_per_turn:
+            # The engine learns of it with its process, since the one before may not have ended yet.
+            opened = OpenTurn(turn, text, BegunTurn(at, turn, 0, 0))
+        else:
+            begun = BegunTurn(at, self._spawn_id, self._output.position.kept_from, self._output.position.at)
+            opened = OpenTurn(turn, text, begun, prompt=self._engine.prompt(text, turn))
+        self._output.turn = opened
+        return opened
+
+    async def send(self, turn: OpenTurn) -> None:
+        """Start the turn; its stream ends with exactly one terminal event, unless `stop` comes first.
+
+        Raises:
+            Lost: the process has ended.
+        """
         try:
-            if self._engine.lifetime is EngineLifetime.SESSION:
-                await self._write(self._engine.prompt(text))
+            if self.starts_a_process_per_turn:
+                self._turns.put_nowait(turn)
             else:
-                self._prompts.put_nowait(text)
+                assert turn.prompt is not None, "it was opened here"
+                await self._write(turn.prompt, write_id=turn.id)
         except BaseException:
-            self._turn = None
+            await self.settle(turn)
             raise
-        return turn
+
+    def find_left_turn(self, turn: TurnId) -> OpenTurn | None:
+        """The turn that a server before this one began and that is read again here."""
+        left = self._output.turn
+        return left if left is not None and left.id == turn and left.is_replayed else None
+
+    async def settle(self, turn: OpenTurn) -> None:
+        """What became of the turn is on record: of a process that goes on, its output is not needed any more.
+
+        Idempotent. Set `turn.is_settled` when the turn itself is off the record: then its own process is given up.
+        """
+        turn.stream.close()
+        if self._output.turn is not turn:
+            return
+        self._output.turn = None
+        if self._process is not None and not self.starts_a_process_per_turn:
+            with suppress(Lost):
+                await self._output.forget(self._process)
+
+    async def forget_before(self, offset: int) -> None:
+        """What the running turn said before is on record."""
+        if self._process is not None:
+            await self._process.acknowledge(OutputStream.STDOUT, offset)
 
     async def interrupt(self) -> None:
         """Ask the CLI to stop its turn; the stream tells when it did.
@@ -215,29 +250,31 @@ class StructuredSession:
         if data is not None:
             await self._write(data)
             return
-        while self._turn is not None:
+        turn = self._output.turn
+        while turn is not None and not turn.is_over.is_set():
             if self._process is not None:
                 await self._process.interrupt()
             with suppress(TimeoutError):
                 async with asyncio.timeout(INTERRUPT_AGAIN_S):
-                    await self._turn_is_over.wait()
+                    await turn.is_over.wait()
 
     async def answer(self, request: RequestId, decision: Decision) -> None:
         """Raises `Lost` if the process is gone."""
         data = self._engine.answer(request, decision)
         if data:
-            await self._write(data)
+            turn = self._output.turn.id if self._output.turn is not None else ""
+            await self._write(data, write_id=f"{turn}:{request}")
 
-    async def _write(self, data: bytes) -> None:
+    async def _write(self, data: bytes, *, write_id: str | None = None) -> None:
         if self._process is None:
             raise Lost(self._agent_name)
-        await self._process.write(data)
+        await self._process.write(data, write_id=write_id)
 
     async def stop(self) -> None:
         """End the CLI: its own way first, then by force. Returns when it is gone; `run` returns soon after."""
         self._is_stopping = True
-        if self._engine.lifetime is EngineLifetime.TURN and not self._prompts.full():
-            self._prompts.put_nowait(None)
+        if self.starts_a_process_per_turn and not self._turns.full():
+            self._turns.put_nowait(None)
         process = self._process
         if process is None:
             return

@@ -1,9 +1,11 @@
 """The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from idea.application.mailbox import Mailbox, WaitingTurn
+from idea.application.open_turn import OpenTurn
+from idea.application.structured_session import StructuredSession
 from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
@@ -11,6 +13,15 @@ from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, NotFound
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.unfinished import TurnOnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTurn:
+    """A message that the CLI of `session` was given."""
+
+    session: StructuredSession
+    turn: OpenTurn
 
 
 @dataclass(slots=True, eq=False)
@@ -19,9 +30,15 @@ class RunningTurn:
 
     waiting: WaitingTurn
     live: LiveTurn
-    stream: TurnStream | None = None
+    on_record: TurnOnRecord = field(default_factory=TurnOnRecord)
+    """What stood in the transcript before this server came."""
+    given: GivenTurn | None = None
     """None until the CLI was given the message: before that the agent may still have to be launched."""
     is_failure_recorded: bool = False
+
+    @property
+    def stream(self) -> TurnStream | None:
+        return self.given.turn.stream if self.given is not None else None
 
     def request_stop(self, error: IdeaError) -> None:
         """`error` is what the requester is told; the first request counts."""
@@ -40,6 +57,8 @@ class Member:
     mailbox: Mailbox
     conversation: ConversationId | None = None
     running: RunningTurn | None = None
+    left: WaitingTurn | None = None
+    """A turn that the server before had begun; it comes first."""
 
 
 class Team:

@@ -9,6 +9,7 @@ from pathlib import Path
 from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.ports import AgentStore, ProfileCatalog, Records, RunDirectories, Trust
+from idea.application.restore import Restore
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
@@ -36,6 +37,7 @@ class TeamEditor:
         beliefs: Beliefs,
         transcript: Transcript,
         turns: TurnRunner,
+        restore: Restore,
         stopper: AgentStopper,
         supervisor: Supervisor,
         publish: Callable[[Event], None],
@@ -51,6 +53,7 @@ class TeamEditor:
         self._beliefs = beliefs
         self._transcript = transcript
         self._turns = turns
+        self._restore = restore
         self._stopper = stopper
         self._supervisor = supervisor
         self._publish = publish
@@ -133,6 +136,7 @@ class TeamEditor:
         member = self._team.put(agent)
         if known is None:
             member.conversation = await self._records.find_conversation(agent.id)
+            await self._restore.take_up(member)
             worker = self._supervisor.start(partial(self._turns.run, member), name=f"turns-{agent.slug}")
             # However it ends, also before it began: nobody may wait for a worker that is gone.
             worker.add_done_callback(lambda _: member.mailbox.close(Closed(member.agent.name)))

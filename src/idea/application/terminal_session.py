@@ -4,11 +4,11 @@ Above it: `agent_launcher` and the terminal sockets. Below: the keeper's process
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from idea.application.ports import AgentProcess, Keeper, Screens
+from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
@@ -19,7 +19,7 @@ from idea.application.terminal_client import (
 from idea.application.terminal_input import TerminalInput
 from idea.application.terminal_status import ProgramStatus, parse_program_status
 from idea.domain.errors import Closed, Lost
-from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
+from idea.domain.sessions import Exit, OutputStream, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
 """Time between SIGTERM and SIGKILL; a stop stays under 5 s."""
@@ -37,22 +37,22 @@ class TerminalSession:
     def __init__(
         self,
         *,
-        keeper: Keeper,
-        spec: SpawnSpec,
+        name: str,
+        start: Callable[[], Awaitable[AgentProcess]],
+        size: TerminalSize,
         screens: Screens,
         on_activity: Callable[[], None] = lambda: None,
     ) -> None:
         """`on_activity` is called when there was output, a title, a status or the end, at a bounded rate."""
-        self._keeper = keeper
-        self._spec = spec
+        self._start = start
         self._on_activity = on_activity
-        self._size = spec.terminal or TerminalSize()
+        self._size = size
         self._wanted_size = self._size
         self._screen = screens.create(self._size)
         self._clients: list[TerminalClient] = []
         """By last claim of the size; the last one owns it."""
         self._process: AgentProcess | None = None
-        self._input = TerminalInput(spec.argv[0])
+        self._input = TerminalInput(name)
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._size_wanted = asyncio.Event()
@@ -70,18 +70,24 @@ class TerminalSession:
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until the process has ended, its last bytes are shown and its whole tree is gone.
 
+        Cancelling it leaves the process alone: whoever cancels ends the server, not the agent.
+
         Raises:
             EngineFailed: the process could not be started.
         """
         try:
-            process = await self._keeper.spawn(self._spec)
+            process = await self._start()
             try:
                 self._process = process
                 if not self._is_stopping:
                     await self._live_with(process, ready)
-            finally:
-                # Also after a natural end: what the program left behind goes with it.
+            except asyncio.CancelledError:
+                raise
+            except BaseException:
                 self.report = await process.stop(grace_s=STOP_GRACE_S)
+                raise
+            # Also after a natural end: what the program left behind goes with it.
+            self.report = await process.stop(grace_s=STOP_GRACE_S)
         finally:
             self._end()
 
@@ -110,6 +116,7 @@ class TerminalSession:
             self._input.answer(self._screen.feed(chunk.data))
             self._was_active.set()
             self._fan_out(Output(chunk.data))
+            await process.consumed(OutputStream.TERMINAL, chunk.offset + len(chunk.data))
             await process.acknowledge(OutputStream.TERMINAL, chunk.offset + len(chunk.data))
             await self._may_read.wait()
             # A flood leaves the loop to the others between two chunks.

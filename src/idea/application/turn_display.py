@@ -21,12 +21,15 @@ class TurnDisplay:
         transcript: Transcript,
         clock: Clock,
         publish: Callable[[Event], None],
+        tools_on_record: int = 0,
     ) -> None:
+        """So many tools will be told of that stand in the transcript already."""
         self._project = project
         self._live = live
         self._transcript = transcript
         self._clock = clock
         self._publish = publish
+        self._tools_on_record = tools_on_record
         self._unshown: list[str] = []
 
     def stream(self, text: str) -> None:
@@ -63,6 +66,9 @@ class TurnDisplay:
             return
         live.tools.pop(tool.call_id, None)
         self._publish(TurnToolChanged(self._project, live.agent, live.id, tool))
+        if self._tools_on_record > 0:
+            self._tools_on_record -= 1
+            return
         await self._transcript.append(
             live.agent,
             live.id,

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Final as Const
 
 from idea.application.beliefs import Beliefs
 from idea.application.permissions import Permissions
-from idea.application.structured_session import StructuredSession
-from idea.application.team import Member, RunningTurn
+from idea.application.team import GivenTurn, Member, RunningTurn
 from idea.application.turn_display import TurnDisplay
-from idea.application.turn_stream import StopRequested
+from idea.application.turn_record import TurnRecord
+from idea.application.turn_stream import Cut, StopRequested
 from idea.domain.errors import (
     Cancelled,
     IdeaError,
@@ -21,9 +22,11 @@ from idea.domain.errors import (
     Timeout,
     TurnFailed,
 )
+from idea.domain.ids import RequestId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import (
     Announcement,
+    Decision,
     Failed,
     FailureKind,
     Final,
@@ -41,30 +44,37 @@ INTERRUPT_GRACE_S: Const = 10.0
 
 
 class TurnDrain:
-    """`on_stop` is told the outcome as soon as a stop is decided; `end_session` is the last resort."""
+    """`elapsed_s` of the turn passed before, under another server.
+
+    `on_stop` is told the outcome as soon as a stop is decided; `end_session` is the last resort.
+    """
 
     def __init__(
         self,
         member: Member,
         running: RunningTurn,
-        session: StructuredSession,
+        given: GivenTurn,
         *,
         display: TurnDisplay,
         permissions: Permissions,
         beliefs: Beliefs,
         stalled_after_s: float,
+        record: TurnRecord,
+        elapsed_s: float,
         on_stop: Callable[[IdeaError], Awaitable[None]],
         end_session: Callable[[], Awaitable[object]],
     ) -> None:
-        assert running.stream is not None, "the message was sent"
         self._member = member
         self._running = running
-        self._stream = running.stream
-        self._session = session
+        self._turn = given.turn
+        self._stream = given.turn.stream
+        self._session = given.session
         self._display = display
         self._permissions = permissions
         self._beliefs = beliefs
         self._stalled_after_s = stalled_after_s
+        self._record = record
+        self._elapsed_s = elapsed_s
         self._on_stop = on_stop
         self._end_session = end_session
         self._loop = asyncio.get_running_loop()
@@ -84,7 +94,7 @@ class TurnDrain:
         """
         limit_s = self._running.waiting.limit_s
         if limit_s is not None:
-            self._deadline = self._loop.time() + limit_s
+            self._deadline = self._loop.time() + limit_s - self._elapsed_s
         self._heard()
         self._believe_working()
         while True:
@@ -92,6 +102,8 @@ class TurnDrain:
             match event:
                 case StopRequested(error=error):
                     await self._stop(error)
+                case Cut():
+                    await self._give_up_before(event)
                 case Final(text=text):
                     return self._answer(text)
                 case Failed():
@@ -106,7 +118,7 @@ class TurnDrain:
                     self._heard()
                     await self._show(event)
 
-    async def _next(self) -> ReplyEvent | StopRequested | None:
+    async def _next(self) -> ReplyEvent | Cut | StopRequested | None:
         """The next thing to act on; None when the agent was silent for too long."""
         stream = self._stream
         if not stream.has_more:
@@ -183,7 +195,7 @@ class TurnDrain:
                 self._display.flush()
                 await self._display.use_tool(event)
             case PermissionRequested():
-                self._ask(event)
+                await self._ask(event)
             case UsageReported():
                 self._running.live.usage = event
             case RateLimited(until=until):
@@ -205,11 +217,23 @@ class TurnDrain:
             if self._stopped is None and self._asking == 0:
                 self._believe_working()
 
-    def _ask(self, request: PermissionRequested) -> None:
+    async def _give_up_before(self, cut: Cut) -> None:
+        """All that came before has been shown and recorded by now."""
+        begun = self._turn.begun
+        shown = begun.shown_tools + cut.tools
+        self._turn.begun = replace(begun, replay_from=cut.offset, prompt_at=cut.offset, shown_tools=shown)
+        await self._record.begin(self._turn.id, self._turn.begun)
+        await self._session.forget_before(cut.offset)
+
+    async def _ask(self, request: PermissionRequested) -> None:
+        turn = self._running.live.id
+        said = self._record.decisions(turn).get(request.request_id)
+        if said is not None:
+            # Answered under a server before this one, which may have been killed before the CLI heard it.
+            await self._session.answer(request.request_id, said)
+            return
         self._asking += 1
-        self._permissions.ask(
-            self._member.agent.id, self._running.live.id, request, self._session.answer, self._on_settled
-        )
+        self._permissions.ask(self._member.agent.id, turn, request, self._answer_request, self._on_settled)
         # A person's silence is not the agent's.
         self._silent_at = None
         self._believe(
@@ -218,6 +242,10 @@ class TurnDrain:
             BeliefSource.ENGINE,
             detail=request.title,
         )
+
+    async def _answer_request(self, request: RequestId, decision: Decision) -> None:
+        await self._record.decide(self._running.live.id, request, decision)
+        await self._session.answer(request, decision)
 
     def _on_settled(self) -> None:
         self._asking -= 1

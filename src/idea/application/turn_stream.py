@@ -19,18 +19,27 @@ class StopRequested:
     error: IdeaError
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The turn is too long to be kept whole: what came before `offset` can be forgotten once it is on record."""
+
+    offset: int
+    tools: int
+    """How many of its tools had come to their end by then, since the cut before."""
+
+
 class TurnStream:
     """One turn's events, in order. One writer, one reader."""
 
     def __init__(self) -> None:
-        self._queue: deque[ReplyEvent] = deque()
+        self._queue: deque[ReplyEvent | Cut] = deque()
         self._stop: StopRequested | None = None
         self._is_closed = False
         self._arrived = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
 
-    async def put(self, event: ReplyEvent) -> None:
+    async def put(self, event: ReplyEvent | Cut) -> None:
         """Waits while the stream is full; after `close` events go nowhere."""
         await self._has_room.wait()
         if self._is_closed:
@@ -51,7 +60,7 @@ class TurnStream:
         """Something can be read without waiting."""
         return bool(self._queue) or self._stop is not None
 
-    async def get(self) -> ReplyEvent | StopRequested:
+    async def get(self) -> ReplyEvent | Cut | StopRequested:
         """Waits for as long as the engine is silent: the caller bounds it."""
         while True:
             if self._stop is not None:

@@ -14,12 +14,12 @@ from idea.application.delegations import Delegations
 from idea.application.mailbox import WaitingTurn
 from idea.application.permissions import Permissions
 from idea.application.ports import Clock
-from idea.application.structured_session import StructuredSession
-from idea.application.team import Member, RunningTurn
+from idea.application.session_lives import SessionLives
+from idea.application.team import GivenTurn, Member, RunningTurn
 from idea.application.transcript import Transcript
 from idea.application.turn_display import TurnDisplay
 from idea.application.turn_drain import TurnDrain
-from idea.application.turn_stream import TurnStream
+from idea.application.turn_record import TurnRecord
 from idea.domain.conversation import ItemKind, LiveTurn
 from idea.domain.errors import Cancelled, IdeaError, Lost, TargetDied, TurnFailed
 from idea.domain.events import Event, TurnEnded, TurnStarted
@@ -41,9 +41,11 @@ class TurnRunner:
         project: ProjectId,
         *,
         launcher: AgentLauncher,
+        lives: SessionLives,
         beliefs: Beliefs,
         transcript: Transcript,
         delegations: Delegations,
+        record: TurnRecord,
         permissions: Permissions,
         settings: Callable[[], Settings],
         clock: Clock,
@@ -51,9 +53,11 @@ class TurnRunner:
     ) -> None:
         self._project = project
         self._launcher = launcher
+        self._lives = lives
         self._beliefs = beliefs
         self._transcript = transcript
         self._delegations = delegations
+        self._record = record
         self._permissions = permissions
         self._settings = settings
         self._clock = clock
@@ -61,7 +65,9 @@ class TurnRunner:
 
     async def run(self, member: Member) -> None:
         while True:
-            waiting = await member.mailbox.next()
+            waiting, member.left = member.left, None
+            if waiting is None:
+                waiting = await member.mailbox.next()
             try:
                 await self._take(member, waiting)
             except Exception as bug:  # noqa: BLE001 - one turn's fault must not end the agent's queue
@@ -82,23 +88,50 @@ class TurnRunner:
         # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
         running = member.running = RunningTurn(waiting, live)
         try:
+            if waiting.left is not None:
+                await self._take_up(member, running)
             await self._announce(member, running)
             await self._carry_out(member, running)
+        except Exception:
+            await self._end(member, running)
+            raise
+        else:
+            await self._end(member, running)
         finally:
+            # Cancelled, it is left to the server that comes after this one.
             member.running = None
+
+    async def _take_up(self, member: Member, running: RunningTurn) -> None:
+        """A server before this one had it; what that one did is not done again."""
+        waiting = running.waiting
+        running.on_record = await self._record.on_record(member.agent.id, waiting.turn)
+        if running.on_record.has_failure:
+            # It had been stopped, and whoever waited was told; the CLI may not have heard of it.
+            running.is_failure_recorded = True
+            waiting.settle(Cancelled(member.agent.name, "close"))
+
+    async def _end(self, member: Member, running: RunningTurn) -> None:
+        """What became of it is on record. In this order, since a server that comes in between looks for all of it."""
+        given = running.given
+        if given is not None:
+            await given.session.settle(given.turn)
+        await self._record.forget(running.waiting.turn)
+        if given is not None:
+            given.turn.is_settled.set()
 
     async def _announce(self, member: Member, running: RunningTurn) -> None:
         agent, waiting = member.agent, running.waiting
         if waiting.delegation is not None:
             await self._delegations.start(waiting.delegation, waiting.turn)
-        await self._transcript.append(
-            agent.id,
-            waiting.turn,
-            ItemKind.PROMPT,
-            waiting.message,
-            author=waiting.requester.id,
-            delegation=waiting.delegation,
-        )
+        if not running.on_record.has_prompt:
+            await self._transcript.append(
+                agent.id,
+                waiting.turn,
+                ItemKind.PROMPT,
+                waiting.message,
+                author=waiting.requester.id,
+                delegation=waiting.delegation,
+            )
         self._publish(
             TurnStarted(
                 self._project,
@@ -116,9 +149,10 @@ class TurnRunner:
         code = "INTERNAL"
         try:
             answer = await self._converse(member, running)
-            await self._transcript.append(
-                agent.id, waiting.turn, ItemKind.ANSWER, answer, author=agent.id, delegation=waiting.delegation
-            )
+            if not running.on_record.has_answer:
+                await self._transcript.append(
+                    agent.id, waiting.turn, ItemKind.ANSWER, answer, author=agent.id, delegation=waiting.delegation
+                )
             await self._settle(waiting, answer)
             # A turn that was stopped may still have answered: on record, but nobody's answer.
             stopped = _find_failure(waiting)
@@ -135,48 +169,60 @@ class TurnRunner:
     async def _converse(self, member: Member, running: RunningTurn) -> str:
         """One prompt and its answer; raises what became of it instead."""
         waiting = running.waiting
-        session, stream = await self._begin(member, waiting)
-        running.stream = stream
+        given = running.given = await self._begin(member, waiting)
+        opened, stream = given.turn, given.turn.stream
         if (stopped := _find_failure(waiting)) is not None:
             # Stopped while the CLI took the message.
             stream.request_stop(stopped)
         settings = self._settings()
         display = TurnDisplay(
-            self._project, running.live, transcript=self._transcript, clock=self._clock, publish=self._publish
+            self._project,
+            running.live,
+            transcript=self._transcript,
+            clock=self._clock,
+            publish=self._publish,
+            tools_on_record=max(0, running.on_record.tools - opened.begun.shown_tools),
         )
         drain = TurnDrain(
             member,
             running,
-            session,
+            given,
             display=display,
             permissions=self._permissions,
             beliefs=self._beliefs,
             stalled_after_s=settings.stalled_after_s,
+            record=self._record,
+            elapsed_s=(self._clock.now() - opened.begun.at).total_seconds(),
             on_stop=partial(self._stop_early, member, running),
-            end_session=partial(self._launcher.stop, member),
+            end_session=partial(self._lives.stop, member),
         )
         try:
             return await drain.run()
         except Exception as error:
             if not isinstance(error, IdeaError):
                 # Nobody reads the rest of the CLI's turn: it would be believed at work, and refuse the next one.
-                await self._launcher.stop(member)
+                await self._lives.stop(member)
             raise
         finally:
             stream.close()
             self._permissions.end_turn(member.agent.id, waiting.turn)
 
-    async def _begin(self, member: Member, waiting: WaitingTurn) -> tuple[StructuredSession, TurnStream]:
+    async def _begin(self, member: Member, waiting: WaitingTurn) -> GivenTurn:
         """Hand over the message, to an agent that is started if need be."""
+        if waiting.left is not None and waiting.left.begun is not None:
+            return self._launcher.find_left_turn(member, waiting.turn)
         for _ in range(BEGIN_ATTEMPTS):
             session = await self._launcher.ensure_structured(member)
             if (stopped := _find_failure(waiting)) is not None:
                 raise stopped
             try:
-                return session, await session.begin(waiting.text)
+                opened = session.open_turn(waiting.turn, waiting.text, at=self._clock.now())
+                await self._record.begin(waiting.turn, opened.begun)
+                await session.send(opened)
+                return GivenTurn(session, opened)
             except Lost:
                 # It died in or after the turn before, and did not take this message.
-                await self._launcher.wait_ended(member, session)
+                await self._lives.wait_ended(member, session)
         raise TargetDied(member.agent.name, "its CLI ended before it took the message", why="endedBeforeMessage")
 
     async def _stop_early(self, member: Member, running: RunningTurn, error: IdeaError) -> None:

@@ -12,7 +12,7 @@ from idea.application.converse import Converse
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
-from idea.application.lasting_record import LastingRecord
+from idea.application.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.permissions import Permissions
@@ -31,14 +31,19 @@ from idea.application.ports import (
     Screens,
     SettingsStore,
     Trust,
+    UnfinishedWork,
 )
 from idea.application.project import Project, SettingsHolder
+from idea.application.restore import Restore
 from idea.application.session_factory import SessionFactory
 from idea.application.session_listener import SessionListener
+from idea.application.session_lives import SessionLives
+from idea.application.session_record import SessionRecord
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
 from idea.application.transcript import Transcript
+from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
 from idea.domain.events import Event
 
@@ -55,6 +60,7 @@ class ProjectPorts:
     run_directories: RunDirectories
     locks: AgentLocks
     records: Records
+    work: UnfinishedWork
     agents: AgentStore
     settings: SettingsStore
     layouts: LayoutStore
@@ -75,9 +81,13 @@ def assemble_project(
     publish = notices.publish
     settings = SettingsHolder()
     team = Team(paths.id, publish=publish)
-    live = LiveSessions(paths.id, publish=publish)
+    writes = LastingWrites(paths.id, publish=publish)
+    record = LastingRecord(ports.records, writes)
+    work = LastingWork(ports.work, writes)
+    session_record = SessionRecord(work, keeper=ports.keeper, supervisor=supervisor)
+    turn_record = TurnRecord(work, supervisor=supervisor)
+    live = LiveSessions(paths.id, publish=publish, on_change=session_record.follow)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
-    record = LastingRecord(paths.id, ports.records, publish=publish)
     transcript = Transcript(paths.id, records=record, clock=ports.clock, publish=publish)
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
     permissions = Permissions(
@@ -90,6 +100,16 @@ def assemble_project(
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     listener = SessionListener(
         paths.id, records=record, live=live, beliefs=beliefs, supervisor=supervisor, publish=publish
+    )
+    lives = SessionLives(
+        keeper=ports.keeper,
+        run_directories=ports.run_directories,
+        locks=ports.locks,
+        listener=listener,
+        record=session_record,
+        live=live,
+        beliefs=beliefs,
+        supervisor=supervisor,
     )
     launcher = AgentLauncher(
         paths.root,
@@ -104,22 +124,35 @@ def assemble_project(
         approved=ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust),
         run_directories=ports.run_directories,
         locks=ports.locks,
+        lives=lives,
         listener=listener,
+        record=session_record,
         live=live,
         beliefs=beliefs,
-        supervisor=supervisor,
         new_id=ports.new_id,
     )
-    stopper = AgentStopper(launcher)
+    stopper = AgentStopper(lives)
     turns = TurnRunner(
         paths.id,
         launcher=launcher,
+        lives=lives,
         beliefs=beliefs,
         transcript=transcript,
         delegations=delegations,
+        record=turn_record,
         permissions=permissions,
         settings=settings,
         clock=ports.clock,
+        publish=publish,
+    )
+    restore = Restore(
+        paths.id,
+        keeper=ports.keeper,
+        sessions=session_record,
+        turns=turn_record,
+        delegations=delegations,
+        launcher=launcher,
+        beliefs=beliefs,
         publish=publish,
     )
     editor = TeamEditor(
@@ -134,6 +167,7 @@ def assemble_project(
         beliefs=beliefs,
         transcript=transcript,
         turns=turns,
+        restore=restore,
         stopper=stopper,
         supervisor=supervisor,
         publish=publish,
@@ -143,6 +177,7 @@ def assemble_project(
         live=live,
         delegations=delegations,
         transcript=transcript,
+        turns=turn_record,
         settings=settings,
         supervisor=supervisor,
         clock=ports.clock,
@@ -154,7 +189,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         ask=ask,
-        converse=Converse(team=team, live=live, clock=ports.clock, new_id=ports.new_id),
+        converse=Converse(team=team, live=live, turns=turn_record, clock=ports.clock, new_id=ports.new_id),
         launcher=launcher,
         stopper=stopper,
         clock=ports.clock,
@@ -171,6 +206,7 @@ def assemble_project(
         delegations=delegations,
         permissions=permissions,
         editor=editor,
+        restore=restore,
         stopper=stopper,
         dispatch=dispatch,
         settings=settings,

@@ -19,6 +19,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.trust import ProjectTrust
+from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import Clock, NewId, ProjectPaths
@@ -85,6 +86,7 @@ class RunningProject:
                 ),
                 locks=self._locks,
                 records=SqliteRecords(self._database),
+                work=SqliteUnfinishedWork(self._database),
                 agents=AgentFiles(paths.ideai, new_id=new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),

@@ -46,6 +46,8 @@ class ReadinessReason(StrEnum):
     ENDED = "ended"
     """It ended by itself."""
     LAUNCH_FAILED = "launchFailed"
+    LOST = "lost"
+    """It was gone when this server came; how it ended was not seen."""
     PROGRAM_STATUS = "programStatus"
     """The program's own status sequence says so."""
     OUTPUT_SEEN = "outputSeen"

@@ -49,6 +49,8 @@ class UnfinishedSession:
     """A live session, and how to find its process. `session.conversation` is as it was last known."""
 
     session: Session
+    keeper: str
+    """Which keeper has its processes: with another one they are gone."""
     profile: str
     spawn_id: str | None
     """None: its engine starts a process per turn."""
@@ -63,5 +65,5 @@ class TurnOnRecord:
 
     has_prompt: bool = False
     tools: int = 0
-    has_end: bool = False
-    """An answer or a failure."""
+    has_answer: bool = False
+    has_failure: bool = False

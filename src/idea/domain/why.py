@@ -16,6 +16,8 @@ Why = Literal[
     "runsAsTerminal",
     "stillInTurn",
     "endedBeforeMessage",
+    "endedUnseen",
+    "agentDeleted",
     "faultOfIdea",
     "serverEnded",
     # --- starting and stopping an agent ---

@@ -54,7 +54,7 @@ class ClaudeEngine:
     lifetime = EngineLifetime.SESSION
 
     def __init__(self, *, conversation: ConversationId | None, new_id: Callable[[], str] | None = None) -> None:
-        """`new_id` makes a UUID for each message, by which Claude says when it takes it up."""
+        """`new_id` makes the id of each request to Claude."""
         self._conversation = conversation
         self._new_id = new_id or (lambda: str(uuid.uuid4()))
         self._permissions = ClaudePermissions()
@@ -81,8 +81,9 @@ class ClaudeEngine:
     def opened(self) -> bytes:
         return render_line({"type": "control_request", "request_id": INITIALIZE, "request": {"subtype": "initialize"}})
 
-    def prompt(self, text: str) -> bytes:
-        self._turns.prompted = turn = PromptedTurn(self._new_id())
+    def prompt(self, text: str, message_id: str) -> bytes:
+        """By `message_id` Claude says when it takes the message up."""
+        self._turns.prompted = turn = PromptedTurn(message_id)
         message = {"role": "user", "content": text}
         return render_line(
             {
@@ -119,6 +120,18 @@ class ClaudeEngine:
         reader = self._readers.get(kind)
         # A newer version says more; what we do not know can wait for us.
         return self._alive() if reader is None else reader(said)
+
+    @property
+    def is_at_rest(self) -> bool:
+        return self._turns.prompted is None and not self._turns.is_unprompted
+
+    def carry(self) -> Mapping[str, object]:
+        return {"spentUsd": self._usage.spent_usd, "conversation": self._identified}
+
+    def recall(self, carried: Mapping[str, object]) -> None:
+        match carried:
+            case {"spentUsd": int() | float() as spent, "conversation": str(conversation)}:
+                self._usage.spent_usd, self._identified = float(spent), conversation
 
     def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
         events: list[EngineEvent] = []

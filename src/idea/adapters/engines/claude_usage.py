@@ -8,7 +8,7 @@ READ_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_
 
 class ClaudeUsage:
     def __init__(self) -> None:
-        self._spent_usd = 0.0
+        self.spent_usd = 0.0
         """Claude counts the cost of its process, not of the turn."""
 
     def take(self, result: Json) -> UsageReported | None:
@@ -18,6 +18,6 @@ class ClaudeUsage:
         cost = None
         if isinstance(total, int | float) and not isinstance(total, bool):
             # Rounded, because the difference of two sums has a tail of noise.
-            cost, self._spent_usd = round(max(total - self._spent_usd, 0.0), 8), float(total)
+            cost, self.spent_usd = round(max(total - self.spent_usd, 0.0), 8), float(total)
         read, written = sum(count_of(usage, key) for key in READ_TOKENS), count_of(usage, "output_tokens")
         return UsageReported(read, written, cost_usd=cost) if read or written else None

@@ -5,7 +5,7 @@ Above: the session runner, which starts each turn's process and ends it with SIG
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from idea.adapters.engines.jsonl import (
     EMPTY,
@@ -64,7 +64,7 @@ class CodexExecEngine:
     def opened(self) -> bytes:
         return b""
 
-    def prompt(self, text: str) -> bytes:
+    def prompt(self, text: str, message_id: str) -> bytes:
         self._is_open, self._is_interrupted = True, False
         self._held, self._trouble = None, ""
         return text.encode("utf-8", "replace")
@@ -100,6 +100,18 @@ class CodexExecEngine:
                 return (unreadable(line, "no type"),)
             case _:
                 return self._alive()
+
+    @property
+    def is_at_rest(self) -> bool:
+        return not self._is_open
+
+    def carry(self) -> Mapping[str, object]:
+        return {"totals": self._totals}
+
+    def recall(self, carried: Mapping[str, object]) -> None:
+        match carried:
+            case {"totals": [int(read), int(written)]}:
+                self._totals = read, written
 
     def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
         if not self._is_open:

@@ -59,7 +59,7 @@ class DemoEngine:
     def opened(self) -> bytes:
         return b""
 
-    def prompt(self, text: str) -> bytes:
+    def prompt(self, text: str, message_id: str) -> bytes:
         self._open_prompts += 1
         return _encode({"type": "prompt", "text": text})
 
@@ -84,6 +84,17 @@ class DemoEngine:
             return self._read(message)
         except (KeyError, TypeError, ValueError, OverflowError, OSError) as error:
             return [_unreadable(line, repr(error))]
+
+    @property
+    def is_at_rest(self) -> bool:
+        return self._open_prompts == 0
+
+    def carry(self) -> Mapping[str, object]:
+        """Its lines say everything anew in each turn."""
+        return {}
+
+    def recall(self, carried: Mapping[str, object]) -> None:
+        return
 
     def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
         """Every open prompt ends here; a second call finds none."""

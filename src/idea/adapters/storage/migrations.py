@@ -64,6 +64,7 @@ def _keep_unfinished_work(connection: sqlite3.Connection) -> None:
             node TEXT,
             conversation TEXT,
             started_us INTEGER NOT NULL,
+            keeper TEXT NOT NULL,
             profile TEXT NOT NULL,
             spawn TEXT,
             is_ready INTEGER NOT NULL,

@@ -58,14 +58,14 @@ class RunFolders:
         self._remove_secret = remove_secret
         self._user_servers = user_servers
 
-    async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
-        """Write declaration, context and secret, 0600 in a 0700 folder.
+    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+        """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays.
 
         Raises:
             Invalid: the instructions are too long for a CLI that takes them as an argument.
             Refused, Conflict: the files cannot be written.
         """
-        return await asyncio.to_thread(self._prepare, agent, profile)
+        return await asyncio.to_thread(self._prepare, agent, profile, is_same_launch)
 
     async def retire(self, agent: AgentId) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
@@ -75,7 +75,7 @@ class RunFolders:
         """The agent is deleted. Idempotent."""
         await asyncio.to_thread(self._remove, slug)
 
-    def _prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
+    def _prepare(self, agent: Agent, profile: Profile, is_same_launch: bool) -> LaunchFiles:
         context = render_context(agent, has_door=profile.mcp is not McpStrategy.NONE)
         _check_argument(profile, context)
         environment = self._environment(profile)
@@ -83,8 +83,8 @@ class RunFolders:
         write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
         write_file(folder / CONTEXT_FILE, context.encode(), mode=PRIVATE)
         self._write_declaration(folder / MCP_FILE, agent, profile)
-        secret = secrets.token_urlsafe(SECRET_BYTES)
-        self._write_secret(agent.id, secret)
+        if not is_same_launch:
+            self._write_secret(agent.id, secrets.token_urlsafe(SECRET_BYTES))
         placeholders = self._placeholders(agent, profile, folder, context)
         declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
         filled = {
@@ -96,7 +96,6 @@ class RunFolders:
             placeholders=placeholders,
             mcp_args=profile.mcp_args,
             env={**filled, **declared},
-            secret=secret,
         )
 
     def _folder(self, slug: AgentSlug) -> Path:

@@ -17,8 +17,8 @@ from idea.domain.ids import AgentId, ConversationId, DelegationId, NodeId, Sessi
 from idea.domain.sessions import Session, SessionKind
 from idea.domain.unfinished import BegunTurn, UnfinishedSession, UnfinishedTurn
 
-_SESSION_COLUMNS: Final = "agent, id, kind, node, conversation, started_us, profile, spawn, is_ready, carried"
-SAVE_SESSION: Final = f"INSERT OR REPLACE INTO unfinished_sessions ({_SESSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)"
+_SESSION_COLUMNS: Final = "agent, id, kind, node, conversation, started_us, keeper, profile, spawn, is_ready, carried"
+SAVE_SESSION: Final = f"INSERT OR REPLACE INTO unfinished_sessions ({_SESSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 SELECT_SESSIONS: Final = f"SELECT {_SESSION_COLUMNS} FROM unfinished_sessions ORDER BY started_us"
 _TURN_COLUMNS: Final = (
     "id, agent, number, source, requester_agent, requester_turn, requester_name, delegation, message, limit_s,"
@@ -37,6 +37,7 @@ def session_to_row(one: UnfinishedSession) -> Row:
         session.node_id,
         session.conversation,
         at_to_us(session.started_at),
+        one.keeper,
         one.profile,
         one.spawn_id,
         int(one.is_ready),
@@ -46,7 +47,7 @@ def session_to_row(one: UnfinishedSession) -> Row:
 
 def session_from_row(row: Row) -> UnfinishedSession:
     """Raises `BadRow`."""
-    agent, identity, kind, node, conversation, started, profile, spawn, is_ready, carried = row
+    agent, identity, kind, node, conversation, started, keeper, profile, spawn, is_ready, carried = row
     try:
         return UnfinishedSession(
             Session(
@@ -57,6 +58,7 @@ def session_from_row(row: Row) -> UnfinishedSession:
                 None if conversation is None else ConversationId(typed(conversation, str)),
                 at_from_us(started),
             ),
+            keeper=typed(keeper, str),
             profile=typed(profile, str),
             spawn_id=None if spawn is None else typed(spawn, str),
             is_ready=bool(typed(is_ready, int)),

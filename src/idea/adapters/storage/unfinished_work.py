@@ -64,7 +64,8 @@ class SqliteUnfinishedWork:
         return TurnOnRecord(
             has_prompt=ItemKind.PROMPT in counts,
             tools=counts.get(ItemKind.TOOL, 0),
-            has_end=ItemKind.ANSWER in counts or ItemKind.FAILURE in counts,
+            has_answer=ItemKind.ANSWER in counts,
+            has_failure=ItemKind.FAILURE in counts,
         )
 
 

@@ -1,6 +1,6 @@
 """How a CLI's machine protocol is spoken: bytes in, bytes and events out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -31,8 +31,11 @@ class Engine(Protocol):
         """What to write when the process has started (lifetime SESSION); may be empty."""
         ...
 
-    def prompt(self, text: str) -> bytes:
-        """Begin a turn. For lifetime TURN: the new process's whole standard input, closed after it."""
+    def prompt(self, text: str, message_id: str) -> bytes:
+        """Begin a turn. For lifetime TURN: the new process's whole standard input, closed after it.
+
+        `message_id` is a UUID by which the CLI may name the message. The same arguments give the same bytes.
+        """
         ...
 
     def interrupt(self) -> bytes | None:
@@ -45,6 +48,19 @@ class Engine(Protocol):
 
     def feed(self, line: bytes) -> Sequence[EngineEvent]:
         """One line of stdout without its end. Garbage gives `Unreadable`, never an exception."""
+        ...
+
+    @property
+    def is_at_rest(self) -> bool:
+        """No turn is open, prompted or not: a new engine would read what follows in the same way."""
+        ...
+
+    def carry(self) -> Mapping[str, object]:
+        """What it knows beyond the turn, as JSON holds it; asked for when it is at rest."""
+        ...
+
+    def recall(self, carried: Mapping[str, object]) -> None:
+        """Take over what another one of its kind carried. What cannot be used is ignored."""
         ...
 
     def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:

@@ -20,13 +20,11 @@ class LaunchFiles:
     mcp_args: tuple[str, ...]
     env: Mapping[str, str]
     """The whole environment of the CLI: the common variables, the profile's, and the declaration's."""
-    secret: str
-    """The launch secret that this launch's bridges present."""
 
 
 class RunDirectories(Protocol):
-    async def prepare(self, agent: Agent, profile: Profile) -> LaunchFiles:
-        """Write declaration, context and secret, 0600 in a 0700 folder."""
+    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+        """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays."""
         ...
 
     async def retire(self, agent: AgentId) -> None:

@@ -1,0 +1,108 @@
+"""What a CLI says, through its engine: to the open turn or to the session. And how much of it may be forgotten."""
+
+import logging
+from collections.abc import Callable, Iterable
+
+from idea.application.line_splitter import LineSplitter
+from idea.application.open_turn import OpenTurn
+from idea.application.output_position import OutputPosition
+from idea.application.ports import AgentProcess, Engine
+from idea.application.turn_stream import Cut
+from idea.domain.replies import (
+    TERMINAL,
+    ConversationIdentified,
+    EngineEvent,
+    EngineReady,
+    ResumeRefused,
+    SpontaneousTurn,
+    ToolActivity,
+    ToolPhase,
+    Unreadable,
+)
+from idea.domain.sessions import OutputStream
+
+_log = logging.getLogger(__name__)
+
+SessionEvent = EngineReady | ConversationIdentified | SpontaneousTurn | ResumeRefused
+
+
+class EngineOutput:
+    """One process at a time, whose output `read` follows to its end."""
+
+    def __init__(self, agent_name: str, engine: Engine, *, on_event: Callable[[SessionEvent], None]) -> None:
+        self._agent_name = agent_name
+        self._engine = engine
+        self._on_event = on_event
+        self._complaints: set[str] = set()
+        self.turn: OpenTurn | None = None
+        """The one that is open."""
+        self.position = OutputPosition(0)
+
+    async def read(self, process: AgentProcess, turn: OpenTurn | None) -> None:
+        """`turn` is one that the process works on already; its output comes again from where it began."""
+        start = turn.begun.replay_from if turn is not None else 0
+        self.position = OutputPosition(start)
+        if turn is not None:
+            self._prompt_when_due(turn)
+        lines, is_first = LineSplitter(), True
+        async for chunk in process.output(OutputStream.STDOUT, offset=start):
+            if is_first and chunk.offset > start:
+                # What a server before had dealt with is gone.
+                start = chunk.offset
+                self.position = OutputPosition(start)
+            is_first = False
+            for line in lines.split(chunk.data):
+                await self._take(line, turn, start + lines.consumed)
+            await process.consumed(OutputStream.STDOUT, chunk.offset + len(chunk.data))
+            await self.forget(process)
+        for line in lines.rest():
+            await self._take(line, turn, start + lines.consumed)
+        if turn is not None and turn.prompt is None:
+            # Its output ended before the place of the prompt: the message never reached it.
+            self._prompt(turn)
+
+    async def _take(self, line: bytes, turn: OpenTurn | None, end: int) -> None:
+        events = self._engine.feed(line)
+        self.position.read(end)
+        if turn is not None and turn.prompt is None:
+            # Dealt with by the server before; the engine alone had to hear it.
+            events = [event for event in events if isinstance(event, ConversationIdentified)]
+        await self.route(events)
+        if turn is not None:
+            self._prompt_when_due(turn)
+
+    def _prompt_when_due(self, turn: OpenTurn) -> None:
+        """The engine learns of the message at the place in the output at which it first did."""
+        if turn.prompt is None and self.position.at >= turn.begun.prompt_at:
+            self._prompt(turn)
+
+    def _prompt(self, turn: OpenTurn) -> None:
+        turn.prompt = self._engine.prompt(turn.text, turn.id)
+        turn.is_due.set()
+
+    async def forget(self, process: AgentProcess) -> None:
+        """Between turns, all that was read; in one that is too long, the begin of it."""
+        if self.turn is None:
+            if self._engine.is_at_rest:
+                await process.acknowledge(OutputStream.STDOUT, self.position.settle())
+        elif (cut := self.position.find_cut()) is not None:
+            await self.turn.stream.put(Cut(cut.offset, cut.tools))
+
+    async def route(self, events: Iterable[EngineEvent]) -> None:
+        for event in events:
+            match event:
+                case Unreadable(reason=reason):
+                    if reason not in self._complaints:
+                        self._complaints.add(reason)
+                        _log.warning("%s: its CLI wrote a line we cannot read: %s", self._agent_name, reason)
+                case EngineReady() | ConversationIdentified() | SpontaneousTurn() | ResumeRefused():
+                    self._on_event(event)
+                case _:
+                    turn = self.turn
+                    if turn is None or turn.is_over.is_set():
+                        continue
+                    if isinstance(event, ToolActivity) and event.phase is not ToolPhase.STARTED:
+                        self.position.count_tool()
+                    if isinstance(event, TERMINAL):
+                        turn.is_over.set()
+                    await turn.stream.put(event)

@@ -1,0 +1,151 @@
+"""What the server before this one left, taken up agent by agent as the team is read."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Final
+
+from idea.application.agent_launcher import AgentLauncher
+from idea.application.beliefs import Beliefs
+from idea.application.delegations import Delegations
+from idea.application.mailbox import WaitingTurn
+from idea.application.open_turn import OpenTurn
+from idea.application.ports import Keeper
+from idea.application.session_record import SessionRecord
+from idea.application.team import Member
+from idea.application.turn_record import TurnRecord
+from idea.domain.delegation import frame
+from idea.domain.errors import IdeaError, TargetDied
+from idea.domain.events import Event, NoticePosted
+from idea.domain.ids import AgentId, ProjectId
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.unfinished import UnfinishedSession, UnfinishedTurn
+
+ABANDON_GRACE_S: Final = 2.0
+"""Between SIGTERM and SIGKILL, for what runs on behalf of an agent that is no more."""
+
+_log = logging.getLogger(__name__)
+
+
+class Restore:
+    def __init__(
+        self,
+        project: ProjectId,
+        *,
+        keeper: Keeper,
+        sessions: SessionRecord,
+        turns: TurnRecord,
+        delegations: Delegations,
+        launcher: AgentLauncher,
+        beliefs: Beliefs,
+        publish: Callable[[Event], None],
+    ) -> None:
+        self._project = project
+        self._keeper = keeper
+        self._session_record = sessions
+        self._turn_record = turns
+        self._delegations = delegations
+        self._launcher = launcher
+        self._beliefs = beliefs
+        self._publish = publish
+        self._sessions: dict[AgentId, UnfinishedSession] = {}
+        self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
+
+    async def load(self) -> None:
+        """Before the team is read."""
+        for session in await self._session_record.load():
+            self._sessions[session.session.agent] = session
+        turns = await self._turn_record.load()
+        await self._delegations.load(still_open={turn.delegation for turn in turns if turn.delegation is not None})
+        for turn in turns:
+            self._turns[turn.agent].append(turn)
+
+    async def take_up(self, member: Member) -> None:
+        """The agent's session, the turn it works on, the messages that wait for it. Before its worker starts."""
+        agent = member.agent.id
+        session = self._sessions.pop(agent, None)
+        turns = [turn for turn in self._turns.pop(agent, ()) if self._is_wanted(turn)]
+        begun = next((turn for turn in turns if turn.begun is not None), None)
+        if session is not None:
+            await self._take_over(member, session, begun)
+        for turn in turns:
+            if turn is begun:
+                await self._take_up_begun(member, turn)
+            else:
+                waiting = self._waiting(turn)
+                member.mailbox.put(waiting)
+                self._turn_record.watch(waiting)
+
+    async def abandon_rest(self) -> None:
+        """Once the team is read: what is left belongs to agents that are no more."""
+        for session in self._sessions.values():
+            await self._end_process(session)
+            await self._session_record.forget(session.session.agent)
+        for turns in self._turns.values():
+            for turn in turns:
+                if turn.delegation is not None:
+                    gone = TargetDied(turn.agent, "it was deleted", why="agentDeleted")
+                    await self._delegations.settle(turn.delegation, gone)
+                await self._turn_record.forget(turn.id)
+        self._sessions.clear()
+        self._turns.clear()
+
+    async def _take_over(self, member: Member, session: UnfinishedSession, begun: UnfinishedTurn | None) -> None:
+        agent = member.agent
+        opened = None
+        if begun is not None and begun.begun is not None:
+            opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
+        reason = "the keeper of its processes has ended"
+        try:
+            if session.keeper == self._keeper.identity:
+                reason = "its process is not there any more"
+                if await self._launcher.take_over(member, session, opened):
+                    return
+        except IdeaError as error:
+            reason = str(error)
+            await self._end_process(session)
+        await self._session_record.forget(agent.id)
+        self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
+        self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug))
+
+    async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
+        on_record = await self._turn_record.on_record(turn.agent, turn.id)
+        if (on_record.has_answer or on_record.has_failure) and not self._launcher.has_left_turn(member, turn.id):
+            # All of it was done but for this.
+            await self._turn_record.forget(turn.id)
+            return
+        member.left = self._waiting(turn)
+
+    async def _end_process(self, session: UnfinishedSession) -> None:
+        if session.spawn_id is None or session.keeper != self._keeper.identity:
+            return
+        process = await self._keeper.attach(session.spawn_id)
+        if process is not None:
+            report = await process.stop(grace_s=ABANDON_GRACE_S)
+            if report.survivors:
+                _log.warning("%s could not be ended: %s", session.session.agent, report.survivors)
+        await self._keeper.forget(session.spawn_id)
+
+    def _is_wanted(self, turn: UnfinishedTurn) -> bool:
+        """What waits for a delegation that is not on record, or settled, is not needed any more; what has begun is."""
+        if turn.delegation is None or turn.begun is not None:
+            return True
+        delegation = self._delegations.find(turn.delegation)
+        return delegation is not None and delegation.state.is_open
+
+    def _text(self, turn: UnfinishedTurn) -> str:
+        delegation = self._delegations.find(turn.delegation) if turn.delegation is not None else None
+        return frame(delegation) if delegation is not None else turn.message
+
+    def _waiting(self, turn: UnfinishedTurn) -> WaitingTurn:
+        return WaitingTurn(
+            turn=turn.id,
+            requester=turn.requester,
+            requester_name=turn.requester_name,
+            delegation=turn.delegation,
+            text=self._text(turn),
+            message=turn.message,
+            limit_s=turn.limit_s,
+            since=turn.since,
+            left=turn,
+        )

@@ -1,0 +1,176 @@
+"""Sessions from their start to their end: who waits for them, and what is put in order when they are gone."""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from idea.application.beliefs import Beliefs
+from idea.application.live_sessions import LiveSession, LiveSessions
+from idea.application.ports import AgentLocks, Keeper, RunDirectories
+from idea.application.session_listener import SessionListener
+from idea.application.session_record import SessionRecord
+from idea.application.structured_session import StructuredSession
+from idea.application.supervisor import Supervisor
+from idea.application.team import Member
+from idea.domain.errors import EngineFailed
+from idea.domain.ids import AgentId
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.sessions import SessionKind, StopReport
+
+START_LIMIT_S: Final = 60.0
+"""The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
+STOP_LIMIT_S: Final = 10.0
+"""A stop takes its graces (5 s) and the time to look for survivors."""
+
+
+@dataclass(slots=True, eq=False)
+class Launch:
+    """One life of an agent, from the attempt to start it to the end of its session."""
+
+    member: Member
+    live: LiveSession
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    failure: EngineFailed | None = None
+    is_stopping: bool = False
+
+
+class SessionLives:
+    """The only place that runs sessions and sees them end."""
+
+    def __init__(
+        self,
+        *,
+        keeper: Keeper,
+        run_directories: RunDirectories,
+        locks: AgentLocks,
+        listener: SessionListener,
+        record: SessionRecord,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        supervisor: Supervisor,
+    ) -> None:
+        self._keeper = keeper
+        self._run_directories = run_directories
+        self._locks = locks
+        self._listener = listener
+        self._record = record
+        self._live = live
+        self._beliefs = beliefs
+        self._supervisor = supervisor
+        self._launches: dict[AgentId, Launch] = {}
+
+    def begin(self, member: Member, live: LiveSession) -> Launch:
+        """Run a session; the caller holds the agent's lock, which is released at its end."""
+        agent = member.agent
+        launch = self._launches[agent.id] = Launch(member, live)
+        self._live.add(live)
+        self._beliefs.believe(
+            agent.id, ReadinessState.STARTING, ReadinessReason.LAUNCHING, BeliefSource.KEEPER, detail=live.profile.name
+        )
+        self._supervisor.start(partial(self._live_through, launch), name=f"session-{agent.slug}")
+        return launch
+
+    async def wait_until_ready(self, launch: Launch) -> None:
+        """Raises `EngineFailed` when it does not come to take a turn."""
+        agent = launch.member.agent
+        try:
+            async with asyncio.timeout(START_LIMIT_S):
+                await launch.ready.wait()
+        except TimeoutError:
+            await self.stop(launch.member)
+            raise EngineFailed(
+                agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
+            ) from None
+        if launch.failure is not None:
+            raise launch.failure
+        if launch.ended.is_set():
+            raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
+        running = launch.member.running
+        if launch.live.session.kind is SessionKind.PTY:
+            self._listener.on_activity(agent.id)
+        elif running is None or running.stream is None:
+            self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+
+    async def wait_ended(self, member: Member, session: StructuredSession) -> None:
+        """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
+        launch = self._launches.get(member.agent.id)
+        if launch is None or launch.live.runner is not session:
+            return
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except TimeoutError:
+            # Deaf, but not gone.
+            await self.stop(member)
+
+    async def stop(self, member: Member) -> StopReport:
+        """End the session and wait until it is gone. Nothing happens if none runs.
+
+        Raises:
+            EngineFailed: something of it resists; it is still taken for running.
+        """
+        launch = self._launches.get(member.agent.id)
+        if launch is None:
+            return StopReport(exit=None)
+        launch.is_stopping = True
+        await launch.live.runner.stop()
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except TimeoutError:
+            raise EngineFailed(
+                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
+            ) from None
+        return launch.live.runner.report
+
+    async def _live_through(self, launch: Launch) -> None:
+        try:
+            await launch.live.runner.run(ready=launch.ready)
+        except EngineFailed as failure:
+            launch.failure = failure
+            await self._end(launch)
+        except asyncio.CancelledError:
+            # The server leaves, the agent stays, and what it needs stays with it.
+            raise
+        except BaseException:
+            await self._end(launch)
+            raise
+        else:
+            await self._end(launch)
+
+    async def _end(self, launch: Launch) -> None:
+        agent = launch.member.agent
+        try:
+            await self._run_directories.retire(agent.id)
+            await self._record.forget(agent.id)
+            if launch.live.spawn_id is not None:
+                await self._keeper.forget(launch.live.spawn_id)
+        finally:
+            # In one step: as long as the session is live, whoever waits for its end finds its launch.
+            del self._launches[agent.id]
+            self._live.remove(agent.id)
+            self._locks.release(agent.id)
+            self._believe_it_ended(launch)
+            launch.ended.set()
+            # Whoever waits for the start learns from `failure` that there was none.
+            launch.ready.set()
+
+    def _believe_it_ended(self, launch: Launch) -> None:
+        exit_ = launch.live.runner.report.exit
+        code = None if exit_ is None else exit_.code if exit_.code is not None else -(exit_.signal or 0)
+        if launch.failure is not None:
+            reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
+        elif launch.is_stopping:
+            reason, detail = ReadinessReason.STOPPED, ""
+        else:
+            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
+        self._beliefs.believe(
+            launch.member.agent.id,
+            ReadinessState.EXITED,
+            reason,
+            BeliefSource.KEEPER,
+            detail=detail,
+            exit_code=code,
+        )

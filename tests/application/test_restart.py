@@ -1,0 +1,230 @@
+"""A server that is killed in the middle of something, and the next one, which goes on: nothing lost, nothing done twice."""
+
+import asyncio
+from itertools import count
+
+import pytest
+
+from idea.application.commands import AskAgent, LaunchAgent, SendMessage
+from idea.domain.agents import Agent
+from idea.domain.conversation import ItemKind
+from idea.domain.delegation import DelegationState
+from idea.domain.events import NoticePosted, PermissionAsked, TurnEnded
+from idea.domain.ids import ConversationId, NodeId, RequestId
+from idea.domain.layouts import View
+from idea.domain.readiness import ReadinessReason, ReadinessState
+from idea.domain.replies import (
+    Announcement,
+    ConversationIdentified,
+    Decision,
+    Final,
+    PermissionRequested,
+    TextDelta,
+    ToolActivity,
+    ToolPhase,
+)
+from tests.desk import HUMAN, Desk
+from tests.fakes import FakeKeeper, make_agent
+
+QA = make_agent("qa")
+PER_TURN = make_agent("qa", profile="per-turn")
+KINDS = [QA, PER_TURN]
+
+
+def _tool(number: int) -> ToolActivity:
+    return ToolActivity(f"c{number}", "Bash", f"tool {number}", ToolPhase.ENDED)
+
+
+def _said(desk: Desk) -> list[tuple[ItemKind, str]]:
+    return [(item.kind, item.text) for item in desk.records.items]
+
+
+@pytest.mark.parametrize("agent", KINDS)
+async def test_a_turn_goes_on_and_what_is_on_record_is_not_recorded_again(agent: Agent) -> None:
+    desk = Desk(agent)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(_tool(1), Announcement("half way"), TextDelta("so f"))
+        await desk.until(lambda: (live := desk.look("qa").live_turn) is not None and live.text == "so f")
+        desk.kill()
+
+    after = Desk(before=desk)
+    async with after.open():
+        await after.until(lambda: (live := after.look("qa").live_turn) is not None and live.text == "so f")
+        live = after.look("qa").live_turn
+        assert live is not None
+        assert [text for _, text in live.announcements] == ["half way"]
+        qa.say(_tool(2), Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+        await after.until(lambda: after.look("qa").live_turn is None)
+
+        assert after.work.turns == {}
+        assert qa.prompts.empty()
+
+    assert _said(after) == [
+        (ItemKind.PROMPT, "look"),
+        (ItemKind.TOOL, "tool 1"),
+        (ItemKind.TOOL, "tool 2"),
+        (ItemKind.ANSWER, "done"),
+    ]
+
+
+@pytest.mark.parametrize("agent", KINDS)
+async def test_an_answer_that_came_while_no_server_was_there_settles_the_ask(agent: Agent) -> None:
+    desk = Desk(agent)
+    async with desk.open() as tasks:
+        tasks.create_task(desk.outcome(AskAgent("qa", "look")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    qa.say(_tool(1), Final("done"))
+
+    after = Desk(before=desk)
+    async with after.open():
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    [delegation] = after.records.delegations.values()
+    assert (delegation.state, delegation.reply) == (DelegationState.ANSWERED, "done")
+
+
+async def test_messages_that_waited_keep_their_order() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        for text in ("one", "two", "three"):
+            await desk.dispatch(HUMAN, SendMessage("qa", text))
+        qa = await desk.keeper.process("qa")
+        assert await qa.prompts.get() == "one"
+        desk.kill()
+
+    after = Desk(before=desk)
+    async with after.open():
+        assert [each.preview for each in after.look("qa").queue] == ["two", "three"]
+        for number, following in enumerate(("two", "three", None), start=1):
+            qa.say(Final(f"answer {number}"))
+            if following is not None:
+                assert await qa.prompts.get() == following
+        await after.until(lambda: len(after.seen(TurnEnded)) == 3)
+
+    assert [text for kind, text in _said(after) if kind is ItemKind.ANSWER] == ["answer 1", "answer 2", "answer 3"]
+
+
+async def test_a_permission_request_waits_again_and_one_that_was_answered_does_not() -> None:
+    asked = [PermissionRequested(RequestId(f"r{number}"), "Bash", "rm", "rm") for number in (1, 2)]
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(*asked)
+        await desk.until(lambda: len(desk.seen(PermissionAsked)) == 2)
+        await desk.project.decide_permission(QA.id, RequestId("r1"), Decision.ALLOW_ONCE)
+        assert await qa.answers.get() == "r1 allowOnce"
+        desk.kill()
+
+    after = Desk(before=desk)
+    async with after.open():
+        await after.until(lambda: bool(after.seen(PermissionAsked)))
+        await after.project.decide_permission(QA.id, RequestId("r2"), Decision.DENY)
+        assert await qa.answers.get() == "r2 deny"
+        qa.say(Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [event.request.request_id for event in after.seen(PermissionAsked)] == ["r2"]
+
+
+async def test_an_agent_at_rest_is_found_at_rest_in_its_cell_and_with_its_conversation() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", NodeId("left"), View.CHAT))
+        qa = await desk.keeper.process("qa")
+        qa.say(ConversationIdentified(ConversationId("c1")))
+        await desk.until(lambda: desk.work.sessions[QA.id].session.conversation == "c1")
+        desk.kill()
+
+    after = Desk(before=desk)
+    async with after.open():
+        found = after.look("qa")
+        assert found.session is not None
+        assert (found.session.node_id, found.session.conversation) == ("left", "c1")
+        assert found.readiness.state is ReadinessState.IDLE
+    assert len(after.keeper.spawned) == 1
+
+
+async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        tasks.create_task(desk.outcome(AskAgent("qa", "look")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+
+    after = Desk(before=desk)
+    after.keeper.name = "keeper-2"
+    async with after.open():
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+        assert after.look("qa").readiness.reason is ReadinessReason.LOST
+        assert [notice.code for notice in after.seen(NoticePosted)] == ["sessionLost"]
+    [delegation] = after.records.delegations.values()
+    assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
+
+
+async def test_a_session_of_an_agent_that_was_deleted_meanwhile_is_ended() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    desk.store.agents.clear()
+
+    after = Desk(before=desk)
+    async with after.open():
+        assert (await qa.wait()).signal == 15
+        assert (after.work.sessions, after.work.turns) == ({}, {})
+
+
+async def _answer_prompts(keeper: FakeKeeper, prompts: list[str]) -> None:
+    """The CLI of one agent, whatever becomes of the servers: a tool and an answer for each message."""
+    for number in count(1):
+        process = await keeper.process("qa", nth=number)
+        while True:
+            text = await process.prompts.get()
+            prompts.append(text)
+            process.say(_tool(len(prompts)), Final(f"re: {text}"))
+            if process.spec.env.get("IS_PER_TURN"):
+                process.exit(0)
+                break
+
+
+@pytest.mark.parametrize("agent", KINDS)
+@pytest.mark.parametrize("writes", range(14))
+async def test_wherever_it_is_killed_each_turn_that_was_accepted_is_done_once(agent: Agent, writes: int) -> None:
+    desk = Desk(agent)
+    desk.records.writes_left = writes
+    prompts: list[str] = []
+    accepted: list[str] = []
+
+    async def send() -> None:
+        for text in ("one", "two"):
+            await desk.dispatch(HUMAN, SendMessage("qa", text))
+            accepted.append(text)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        answering = tasks.create_task(_answer_prompts(desk.keeper, prompts))
+        async with desk.open() as requests:
+            sending = requests.create_task(send())
+            await desk.records.died.wait()
+            sending.cancel()
+        after = Desk(before=desk)
+        async with after.open():
+            await after.until(lambda: not after.work.turns and after.look("qa").live_turn is None)
+        answering.cancel()
+
+    said = _said(after)
+    assert prompts == [text for kind, text in said if kind is ItemKind.PROMPT]
+    assert [text for kind, text in said if kind is ItemKind.ANSWER] == [f"re: {text}" for text in prompts]
+    assert [text for kind, text in said if kind is ItemKind.TOOL] == [f"tool {n + 1}" for n in range(len(prompts))]
+    assert prompts[: len(accepted)] == accepted
