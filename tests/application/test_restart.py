@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of something, and the next one, which goes on: nothing is lost or done twice."""
+"""A server that is killed in the middle of something, and the next one, which goes on: nothing lost, or done twice."""
 
 import asyncio
 from itertools import count
