@@ -23,7 +23,7 @@ from idea.domain.replies import (
     Failed,
     FailureKind,
 )
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
+from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 
@@ -82,7 +82,7 @@ class FakeProcess:
             self._exit.set_result(Exit(code, signal))
             self._lines.put_nowait(None)
 
-    async def write(self, data: bytes) -> None:
+    async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         if self._exit.done():
             raise Lost("the process")
         for line in data.decode().splitlines():
@@ -117,7 +117,13 @@ class FakeProcess:
             yield OutputChunk(offset, line)
             offset += len(line)
 
+    async def consumed(self, stream: OutputStream, offset: int) -> None:
+        return
+
     async def acknowledge(self, stream: OutputStream, offset: int) -> None:
+        return
+
+    async def checkpoint(self, offset: int, data: bytes) -> None:
         return
 
     async def wait(self) -> Exit:
@@ -145,6 +151,16 @@ class FakeKeeper:
         if self.is_ready_at_once and not spec.env.get("IS_PER_TURN"):
             process.say(EngineReady())
         return process
+
+    async def children(self) -> Sequence[KeptChild]:
+        return []
+
+    async def attach(self, spawn_id: str) -> FakeProcess | None:
+        """Nothing of it outlives a server."""
+        return None
+
+    async def forget(self, spawn_id: str) -> None:
+        return
 
     async def process(self, slug: str, *, nth: int = 1) -> FakeProcess:
         """The nth process of this agent; waits until it is there."""

@@ -24,7 +24,7 @@ from idea.domain.replies import (
     SpontaneousTurn,
     Unreadable,
 )
-from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport
+from idea.domain.sessions import Exit, OutputChunk, OutputStream, Restored, SpawnSpec, StopReport
 
 _log = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ class StructuredSession:
         async for chunk in process.output(OutputStream.STDOUT):
             for line in lines.split(chunk.data):
                 await self._route(self._engine.feed(line))
-            await process.acknowledge(OutputStream.STDOUT, chunk.offset + len(chunk.data))
+            await _release(process, OutputStream.STDOUT, chunk)
         for line in lines.rest():
             await self._route(self._engine.feed(line))
 
@@ -145,7 +145,7 @@ class StructuredSession:
         async for chunk in process.output(OutputStream.STDERR):
             text = self._stderr_tail + chunk.data.decode("utf-8", "replace")
             self._stderr_tail = text[-TAIL_CHARS:]
-            await process.acknowledge(OutputStream.STDERR, chunk.offset + len(chunk.data))
+            await _release(process, OutputStream.STDERR, chunk)
 
     async def _route(self, events: Iterable[EngineEvent]) -> None:
         for event in events:
@@ -240,3 +240,9 @@ class StructuredSession:
                 await process.wait()
         except TimeoutError:
             await process.stop(grace_s=STOP_GRACE_S)
+
+
+async def _release(process: AgentProcess, stream: OutputStream, chunk: OutputChunk | Restored) -> None:
+    end = chunk.offset + len(chunk.data)
+    await process.consumed(stream, end)
+    await process.acknowledge(stream, end)
