@@ -23,7 +23,16 @@ from idea.domain.replies import (
     Failed,
     FailureKind,
 )
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
+from idea.domain.sessions import (
+    Exit,
+    KeptChild,
+    KeptStream,
+    OutputChunk,
+    OutputStream,
+    SpawnSpec,
+    StopReport,
+    TerminalSize,
+)
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
@@ -91,6 +100,11 @@ class FakeProcess:
             self._exit.set_result(Exit(code, signal))
             self._changed.set()
 
+    def report(self) -> KeptChild:
+        stdout = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
+        exit_ = self._exit.result() if self.has_ended else None
+        return KeptChild(self.spec.spawn_id, self.pid, "", exit_, None, 0, {OutputStream.STDOUT: stdout})
+
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         if write_id is not None:
             if write_id in self.write_ids:
@@ -145,8 +159,8 @@ class FakeProcess:
         if stream is OutputStream.STDOUT:
             self.acknowledged_bytes = max(self.acknowledged_bytes, offset)
 
-    def acknowledged(self, stream: OutputStream) -> int:
-        return self.acknowledged_bytes if stream is OutputStream.STDOUT else 0
+    async def checkpoint(self, offset: int, data: bytes) -> None:
+        return
 
     async def wait(self) -> Exit:
         return await asyncio.shield(self._exit)
@@ -186,6 +200,9 @@ class FakeKeeper:
         if self.is_ready_at_once and not spec.env.get("IS_PER_TURN"):
             process.say(EngineReady())
         return process
+
+    async def children(self) -> Sequence[KeptChild]:
+        return [process.report() for process in self.spawned if process.spec.spawn_id not in self.forgotten]
 
     async def process(self, slug: str, *, nth: int = 1) -> FakeProcess:
         """The nth process of this agent; waits until it is there."""

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -54,7 +55,11 @@ def start(tmp_path: Path) -> Start:
             tasks.create_task(keeper.run(ready=kept))
             await kept.wait()
             session = TerminalSession(
-                keeper=keeper, spec=spec_of(tmp_path, *argv), screens=GhosttyScreens(), on_activity=on_activity
+                name="program",
+                start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
+                size=SIZE,
+                screens=GhosttyScreens(),
+                on_activity=on_activity,
             )
             living = tasks.create_task(session.run(ready=ready))
             await ready.wait()
@@ -373,7 +378,8 @@ async def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> N
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run(ready=kept))
         await kept.wait()
-        session = TerminalSession(keeper=keeper, spec=spec_of(tmp_path, "/nowhere/cli"), screens=GhosttyScreens())
+        start = partial(keeper.spawn, spec_of(tmp_path, "/nowhere/cli"))
+        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens())
         viewer = Viewer(session.attach(SIZE))
 
         with pytest.raises(EngineFailed):

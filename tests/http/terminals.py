@@ -1,13 +1,14 @@
 """A real terminal session whose program and screen a test plays."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import Lost
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
+from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
 
 
 class FakeProgram:
@@ -30,7 +31,7 @@ class FakeProgram:
             self._exit.set_result(Exit(code, None))
             self._shown.put_nowait(None)
 
-    async def write(self, data: bytes) -> None:
+    async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         if self._exit.done():
             raise Lost("the program")
         if self.is_deaf:
@@ -55,7 +56,13 @@ class FakeProgram:
             yield OutputChunk(offset, data)
             offset += len(data)
 
+    async def consumed(self, stream: OutputStream, offset: int) -> None:
+        return
+
     async def acknowledge(self, stream: OutputStream, offset: int) -> None:
+        return
+
+    async def checkpoint(self, offset: int, data: bytes) -> None:
         return
 
     async def wait(self) -> Exit:
@@ -95,6 +102,15 @@ class _Machine:
     async def spawn(self, spec: SpawnSpec) -> FakeProgram:
         return self.program
 
+    async def children(self) -> Sequence[KeptChild]:
+        raise NotImplementedError
+
+    async def attach(self, spawn_id: str) -> FakeProgram | None:
+        raise NotImplementedError
+
+    async def forget(self, spawn_id: str) -> None:
+        raise NotImplementedError
+
     def create(self, size: TerminalSize) -> FakeScreen:
         return FakeScreen()
 
@@ -104,7 +120,7 @@ async def terminal() -> AsyncIterator[tuple[TerminalSession, FakeProgram]]:
     """80 columns, 24 rows."""
     machine = _Machine(FakeProgram())
     spec = SpawnSpec("s1", ("/bin/program",), "/", {}, TerminalSize())
-    session = TerminalSession(keeper=machine, spec=spec, screens=machine)
+    session = TerminalSession(name="program", start=partial(machine.spawn, spec), size=TerminalSize(), screens=machine)
     ready = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.run(ready=ready))

@@ -1,27 +1,47 @@
-"""A running keeper, and specs of small real programs for it."""
+"""Running keepers, and specs of small real programs for them."""
 
-import asyncio
 import itertools
+import shutil
 import sys
-from collections.abc import AsyncIterator, Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.sessions import SpawnSpec, TerminalSize
+from tests.keeper.running import Place, attached, in_process, place_in
 
 SpecOf = Callable[..., SpawnSpec]
 
 
 @pytest.fixture
-async def keeper() -> AsyncIterator[InProcessKeeper]:
-    keeper, ready = InProcessKeeper(), asyncio.Event()
-    async with asyncio.timeout(55), asyncio.TaskGroup() as tasks:
-        tasks.create_task(keeper.run(ready=ready), name="keeper")
-        await ready.wait()
-        yield keeper
-        await keeper.aclose()
+def short_folder() -> Iterator[Path]:
+    """Beside the other folders of this run, since a socket's path ends at 104 bytes."""
+    folder = Path(tempfile.mkdtemp(dir=Path.home().parent, prefix="k"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+async def place(short_folder: Path) -> AsyncIterator[Place]:
+    """Where a keeper program may live; whatever lives there at the end is ended."""
+    place = place_in(short_folder)
+    yield place
+    await place.end()
+
+
+@pytest.fixture(params=["in-process", "program"])
+async def keeper(request: pytest.FixtureRequest, place: Place) -> AsyncIterator[LinkedKeeper]:
+    """What holds for one keeper holds for the other."""
+    if request.param == "in-process":
+        async with in_process() as keeper:
+            yield keeper
+    else:
+        await place.start()
+        async with attached(place) as keeper:
+            yield keeper
 
 
 @pytest.fixture

@@ -14,16 +14,18 @@ async def read_all(process: AgentProcess, stream: OutputStream, *, timeout_s: fl
         async for chunk in process.output(stream):
             assert chunk.offset == len(taken)
             taken += chunk.data
+            await process.consumed(stream, len(taken))
             await process.acknowledge(stream, len(taken))
     return bytes(taken)
 
 
 async def read_until(process: AgentProcess, stream: OutputStream, mark: bytes) -> bytes:
-    """Every byte up to the chunk that completes `mark`; acknowledges nothing."""
+    """Every byte up to the chunk that completes `mark`, consumed but not acknowledged."""
     taken = bytearray()
     async with asyncio.timeout(5):
         async for chunk in process.output(stream):
             taken += chunk.data
+            await process.consumed(stream, chunk.offset + len(chunk.data))
             if mark in taken:
                 break
     return bytes(taken)

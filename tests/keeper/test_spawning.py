@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.application.ports import Keeper
 from idea.domain.errors import EngineFailed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
@@ -16,7 +16,7 @@ from tests.keeper.reading import exit_of, has_children, open_descriptors, read_a
 SpecOf = Callable[..., SpawnSpec]
 
 
-def test_it_is_a_keeper(keeper: InProcessKeeper) -> None:
+def test_it_is_a_keeper(keeper: LinkedKeeper) -> None:
     port: Keeper = keeper
     assert port is keeper
 
@@ -25,7 +25,7 @@ def test_it_is_a_keeper(keeper: InProcessKeeper) -> None:
     "env", [{}, {"LC_CTYPE": "C", "A": "ü"}, {"LC_ALL": "C", "PYTHONHOME": "/nowhere"}], ids=["empty", "C", "python"]
 )
 async def test_the_environment_is_the_given_one_and_nothing_else(
-    keeper: InProcessKeeper, spec_of: SpecOf, env: dict[str, str]
+    keeper: LinkedKeeper, spec_of: SpecOf, env: dict[str, str]
 ) -> None:
     process = await keeper.spawn(spec_of("/usr/bin/env", env=env))
 
@@ -35,7 +35,7 @@ async def test_the_environment_is_the_given_one_and_nothing_else(
 
 
 async def test_a_process_with_pipes_leads_a_session_of_its_own_and_inherits_no_descriptor(
-    keeper: InProcessKeeper, spec_of: SpecOf
+    keeper: LinkedKeeper, spec_of: SpecOf
 ) -> None:
     seen = "import os; print(os.getsid(0) == os.getpid(), sorted(os.listdir('/dev/fd'))[:4], os.getcwd())"
     spec = spec_of(python=seen)
@@ -47,7 +47,7 @@ async def test_a_process_with_pipes_leads_a_session_of_its_own_and_inherits_no_d
     assert (await read_all(process, OutputStream.STDOUT)).decode() == expected
 
 
-async def test_a_terminal_is_the_controlling_one_and_has_the_size(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_terminal_is_the_controlling_one_and_has_the_size(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     seen = (
         "import os; os.write(os.open('/dev/tty', os.O_RDWR), b'tty '); "
         "print(os.isatty(0), tuple(os.get_terminal_size(0)), os.tcgetpgrp(0) == os.getpid())"
@@ -58,13 +58,13 @@ async def test_a_terminal_is_the_controlling_one_and_has_the_size(keeper: InProc
     assert await read_all(process, OutputStream.TERMINAL) == b"tty True (132, 41) True\r\n"
 
 
-async def test_signals_ignored_by_python_are_not_ignored_by_the_agent(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_signals_ignored_by_python_are_not_ignored_by_the_agent(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "kill -PIPE $$; exit 9"))
 
     assert await exit_of(process) == Exit(code=None, signal=13)
 
 
-async def test_a_repeated_spawn_returns_the_same_process(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_repeated_spawn_returns_the_same_process(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     spec = spec_of("/bin/sh", "-c", "exit 3")
     first = await keeper.spawn(spec)
     assert await exit_of(first) == Exit(code=3, signal=None)
@@ -77,7 +77,7 @@ async def test_a_repeated_spawn_returns_the_same_process(keeper: InProcessKeeper
 
 @pytest.mark.parametrize("terminal", [None, TerminalSize()], ids=["pipes", "terminal"])
 async def test_what_cannot_be_started_says_why(
-    keeper: InProcessKeeper, spec_of: SpecOf, tmp_path: Path, terminal: TerminalSize | None
+    keeper: LinkedKeeper, spec_of: SpecOf, tmp_path: Path, terminal: TerminalSize | None
 ) -> None:
     (tmp_path / "text").write_text("no program")
     good = spec_of("/bin/true", terminal=terminal)
@@ -105,7 +105,7 @@ async def test_what_cannot_be_started_says_why(
 
 
 @pytest.mark.slow
-async def test_failed_spawns_leave_no_descriptor_and_no_child(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_failed_spawns_leave_no_descriptor_and_no_child(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     before = open_descriptors()
 
     # Each costs a real fork, exec and launcher: some 10 ms.

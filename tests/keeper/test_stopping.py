@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.keeper.reading import exit_of, has_children, is_alive, open_descriptors, read_all, read_until
@@ -20,7 +21,7 @@ FAMILY = "setsid sleep 60 & echo $!; sleep 60 & echo $!; echo ready; "
 """A shell with a child in a session of its own and one in its group; it prints their pids."""
 
 
-async def family(keeper: InProcessKeeper, spec: SpawnSpec) -> tuple[list[int], StopReport]:
+async def family(keeper: LinkedKeeper, spec: SpawnSpec) -> tuple[list[int], StopReport]:
     process = await keeper.spawn(spec)
     said = await read_until(process, OutputStream.STDOUT, b"ready\n")
     pids = [process.pid, *map(int, said.split()[:-1])]
@@ -29,21 +30,21 @@ async def family(keeper: InProcessKeeper, spec: SpawnSpec) -> tuple[list[int], S
         return pids, await process.stop(grace_s=0.5)
 
 
-async def test_a_stop_ends_the_group_and_who_left_it(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_stop_ends_the_group_and_who_left_it(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     pids, report = await family(keeper, spec_of("/bin/sh", "-c", FAMILY + "wait"))
 
     assert report == StopReport(Exit(code=None, signal=15))
     assert not any(map(is_alive, pids))
 
 
-async def test_who_ignores_sigterm_is_killed_after_the_grace(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_who_ignores_sigterm_is_killed_after_the_grace(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     pids, report = await family(keeper, spec_of("/bin/sh", "-c", "trap '' TERM; " + FAMILY + "cat; wait; wait"))
 
     assert report == StopReport(Exit(code=None, signal=9))
     assert not any(map(is_alive, pids))
 
 
-async def test_a_graceful_end_is_waited_for(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_graceful_end_is_waited_for(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap 'echo bye; exit 7' TERM; sleep 60 & echo ready; wait"))
     await read_until(process, OutputStream.STDOUT, b"ready")
 
@@ -53,7 +54,7 @@ async def test_a_graceful_end_is_waited_for(keeper: InProcessKeeper, spec_of: Sp
     assert await read_all(process, OutputStream.STDOUT) == b"ready\nbye\n"
 
 
-async def test_what_outlived_its_leader_is_stopped_too(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_what_outlived_its_leader_is_stopped_too(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     spec = spec_of("/bin/sh", "-c", FAMILY + "exit 0")
     # Only this tells where an orphan with a session of its own came from.
     process = await keeper.spawn(replace(spec, env={**spec.env, "IDEA_SPAWN_ID": spec.spawn_id}))
@@ -67,7 +68,7 @@ async def test_what_outlived_its_leader_is_stopped_too(keeper: InProcessKeeper, 
     assert not any(map(is_alive, map(int, said.split()[:-1])))
 
 
-async def test_an_interactive_shell_ends_by_hanging_up(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_an_interactive_shell_ends_by_hanging_up(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/bash", "--norc", "-i", terminal=TerminalSize(), env={"PS1": "ready> "}))
     await read_until(process, OutputStream.TERMINAL, b"ready> ")
 
@@ -78,7 +79,7 @@ async def test_an_interactive_shell_ends_by_hanging_up(keeper: InProcessKeeper, 
     assert report.exit is not None
 
 
-async def test_a_program_with_a_strange_name_is_found(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_program_with_a_strange_name_is_found(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     name = b") R 1 1 \xff("
     source = f"import os; os.write(1, b'%d ready\\n' % os.getpid()); os.execv('/bin/sleep', [{name!r}, b'60'])"
     shell = f'setsid "{sys.executable}" -I -S -c "$0" & wait'
@@ -91,7 +92,7 @@ async def test_a_program_with_a_strange_name_is_found(keeper: InProcessKeeper, s
     assert not is_alive(pid)
 
 
-async def test_a_stop_is_idempotent_also_while_it_runs(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_stop_is_idempotent_also_while_it_runs(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sleep", "60"))
 
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
@@ -101,7 +102,7 @@ async def test_a_stop_is_idempotent_also_while_it_runs(keeper: InProcessKeeper, 
     assert await process.stop(grace_s=2) == StopReport(Exit(code=None, signal=15))
 
 
-async def test_a_later_stop_may_be_shorter_than_the_first(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_later_stop_may_be_shorter_than_the_first(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap '' TERM; echo ready; sleep 60"))
     await read_until(process, OutputStream.STDOUT, b"ready")
 
@@ -112,7 +113,7 @@ async def test_a_later_stop_may_be_shorter_than_the_first(keeper: InProcessKeepe
     assert patient.result() == hasty.result() == StopReport(Exit(code=None, signal=9))
 
 
-async def test_an_interrupt_reaches_the_job_in_front(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_an_interrupt_reaches_the_job_in_front(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(
         spec_of("/bin/bash", "--norc", "-i", terminal=TerminalSize(), env={"PS1": "$ ", "PATH": "/usr/bin:/bin"})
     )
@@ -126,7 +127,7 @@ async def test_an_interrupt_reaches_the_job_in_front(keeper: InProcessKeeper, sp
         assert await exit_of(process) == Exit(code=4, signal=None)
 
 
-async def live_and_die(keeper: InProcessKeeper, spec_of: SpecOf, *, times: int) -> None:
+async def live_and_die(keeper: LinkedKeeper, spec_of: SpecOf, *, times: int) -> None:
     for number in range(times):
         terminal = TerminalSize() if number % 2 else None
         process = await keeper.spawn(spec_of("/bin/sleep", "60", terminal=terminal))
@@ -134,7 +135,7 @@ async def live_and_die(keeper: InProcessKeeper, spec_of: SpecOf, *, times: int) 
 
 
 @pytest.mark.slow
-async def test_two_hundred_lives_leave_no_trace(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_two_hundred_lives_leave_no_trace(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     before = open_descriptors()
 
     # 200 launches of some 15 ms each on a quiet machine; four at a time, so that some stop while others start.
@@ -179,6 +180,7 @@ async def test_cancelling_the_keeper_ends_every_agent(spec_of: SpecOf) -> None:
 DYING_SERVER = """
 import asyncio, os, sys
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.sessions import SpawnSpec
 
 async def main():
@@ -196,7 +198,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
-async def test_agents_die_with_a_server_that_is_killed(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_agents_die_with_a_server_that_is_killed(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     server = await keeper.spawn(spec_of(sys.executable, "-c", DYING_SERVER, env=path))
 

@@ -7,17 +7,17 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.application.ports import AgentProcess
 from idea.domain.errors import Lost
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, TerminalSize
+from idea.domain.sessions import Exit, OutputChunk, OutputStream, Restored, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
 
 
-async def test_a_mebibyte_on_stderr_first_does_not_block_stdout(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_mebibyte_on_stderr_first_does_not_block_stdout(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "head -c 1000000 /dev/zero >&2; echo out"))
 
     assert await read_all(process, OutputStream.STDOUT) == b"out\n"
@@ -26,7 +26,7 @@ async def test_a_mebibyte_on_stderr_first_does_not_block_stdout(keeper: InProces
 
 @pytest.mark.parametrize("terminal", [None, TerminalSize()], ids=["pipes", "terminal"])
 async def test_everything_written_before_the_exit_arrives(
-    keeper: InProcessKeeper, spec_of: SpecOf, terminal: TerminalSize | None
+    keeper: LinkedKeeper, spec_of: SpecOf, terminal: TerminalSize | None
 ) -> None:
     stream = OutputStream.STDOUT if terminal is None else OutputStream.TERMINAL
     text = "a" * 4095 + "€"
@@ -39,7 +39,7 @@ async def test_everything_written_before_the_exit_arrives(
 
 
 async def test_reading_pauses_without_acknowledgement_and_goes_on_with_it(
-    keeper: InProcessKeeper, spec_of: SpecOf
+    keeper: LinkedKeeper, spec_of: SpecOf
 ) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "head -c 8000000 /dev/zero"))
     reading = process.output(OutputStream.STDOUT)
@@ -62,7 +62,7 @@ async def test_reading_pauses_without_acknowledgement_and_goes_on_with_it(
     assert end == 8_000_000
 
 
-async def retained(reading: AsyncIterator[OutputChunk], at_least: int) -> int:
+async def retained(reading: AsyncIterator[OutputChunk | Restored], at_least: int) -> int:
     """How many bytes a fresh reading gets at once."""
     end = 0
     async with asyncio.timeout(5):
@@ -71,7 +71,7 @@ async def retained(reading: AsyncIterator[OutputChunk], at_least: int) -> int:
     return end
 
 
-async def test_a_late_reader_gets_the_rest_from_its_offset(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_late_reader_gets_the_rest_from_its_offset(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/echo", "0123456789"))
     await exit_of(process)
     assert await read_until(process, OutputStream.STDOUT, b"\n") == b"0123456789\n"
@@ -85,7 +85,7 @@ async def test_a_late_reader_gets_the_rest_from_its_offset(keeper: InProcessKeep
     assert early == [(4, b"456789\n")]
 
 
-async def test_a_write_waits_for_the_process_and_keeps_its_order(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_write_waits_for_the_process_and_keeps_its_order(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/cat"))
     sent = [bytes([letter]) * 300_000 for letter in b"abc"]
 
@@ -100,7 +100,7 @@ async def test_a_write_waits_for_the_process_and_keeps_its_order(keeper: InProce
     assert await exit_of(process) == Exit(code=0, signal=None)
 
 
-async def test_a_write_to_a_deaf_process_ends_with_it(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_write_to_a_deaf_process_ends_with_it(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sleep", "60"))
 
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
@@ -119,7 +119,7 @@ async def lost_while_writing(process: AgentProcess, data: bytes) -> bool:
     return False
 
 
-async def test_a_cancelled_write_does_not_mix_with_the_next(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_cancelled_write_does_not_mix_with_the_next(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(slow_cat(spec_of))
     await read_until(process, OutputStream.STDERR, b"ready")
     with pytest.raises(TimeoutError):
@@ -142,7 +142,7 @@ def slow_cat(spec_of: SpecOf) -> SpawnSpec:
     )
 
 
-async def test_the_exit_is_known_though_a_grandchild_holds_the_pipes(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_the_exit_is_known_though_a_grandchild_holds_the_pipes(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "setsid sleep 60 & echo last; exit 3"))
 
     async with asyncio.timeout(5):
@@ -154,7 +154,7 @@ async def test_the_exit_is_known_though_a_grandchild_holds_the_pipes(keeper: InP
     assert report.survivors == ()
 
 
-async def test_a_flood_does_not_starve_another_agent(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_flood_does_not_starve_another_agent(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     flood = await keeper.spawn(spec_of("/usr/bin/yes"))
     echo = await keeper.spawn(spec_of("/bin/cat"))
 
@@ -169,7 +169,7 @@ async def test_a_flood_does_not_starve_another_agent(keeper: InProcessKeeper, sp
         assert len(await flooding) > 65536
 
 
-async def test_a_terminal_carries_bytes_untouched(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_terminal_carries_bytes_untouched(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     blob = bytes(range(256)) * 400
     source = (
         "import sys, tty, hashlib; tty.setraw(0); sys.stdout.write('ready'); sys.stdout.flush(); "
@@ -184,7 +184,7 @@ async def test_a_terminal_carries_bytes_untouched(keeper: InProcessKeeper, spec_
     assert hashlib.sha256(blob).hexdigest().encode() in await read_all(process, OutputStream.TERMINAL)
 
 
-async def test_a_resize_reaches_the_program(keeper: InProcessKeeper, spec_of: SpecOf) -> None:
+async def test_a_resize_reaches_the_program(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     source = (
         "import os, signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGWINCH}); print('ready', flush=True); "
         "signal.sigwait({signal.SIGWINCH}); print(tuple(os.get_terminal_size(0)))"

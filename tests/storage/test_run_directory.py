@@ -113,15 +113,25 @@ async def test_the_model_is_the_agents_else_the_profiles_else_absent(house: Hous
 
 
 async def test_each_launch_has_a_secret_of_its_own_that_stands_in_no_file_argument_or_variable(house: House) -> None:
-    first = await house.folders.prepare(ADA, PROFILE)
+    await house.folders.prepare(ADA, PROFILE)
+    first = house.secrets[ADA.id]
     second = await house.folders.prepare(ADA, PROFILE)
+    secret = house.secrets[ADA.id]
 
-    assert house.secrets == {ADA.id: second.secret}
-    assert first.secret != second.secret
-    assert len(second.secret) >= 43
+    assert first != secret
+    assert len(secret) >= 43
     shown = [*second.env.values(), *second.placeholders.values(), *second.mcp_args]
     shown += [path.read_text() for path in second.run_dir.iterdir()]
-    assert not any(second.secret in text for text in shown)
+    assert not any(secret in text for text in shown)
+
+
+async def test_the_files_of_a_launch_can_be_written_again_under_its_secret(house: House) -> None:
+    await house.folders.prepare(ADA, PROFILE)
+    secret = house.secrets[ADA.id]
+
+    await house.folders.prepare(ADA, replace(PROFILE, model="other"), is_same_launch=True)
+
+    assert house.secrets == {ADA.id: secret}
 
 
 async def test_instructions_too_long_for_an_argument_are_refused(house: House) -> None:

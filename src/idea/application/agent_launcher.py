@@ -147,7 +147,9 @@ class AgentLauncher:
 
     # --- what a server before left ------------------------------------------------------------------------
 
-    async def take_over(self, member: Member, left: UnfinishedSession, turn: OpenTurn | None) -> bool:
+    async def take_over(
+        self, member: Member, left: UnfinishedSession, turn: OpenTurn | None, *, size: TerminalSize
+    ) -> bool:
         """Go on with a session that lives already; False if nothing is known of it any more.
 
         Raises:
@@ -162,6 +164,7 @@ class AgentLauncher:
                 live = await self._sessions.take_over(
                     left,
                     turn,
+                    size=size,
                     agent=agent,
                     profile=profile,
                     spec=partial(self._spec_of_later_turn, member),

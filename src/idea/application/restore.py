@@ -19,7 +19,8 @@ from idea.domain.errors import IdeaError, TargetDied
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.unfinished import UnfinishedSession, UnfinishedTurn
+from idea.domain.sessions import KeptChild, OutputStream, TerminalSize
+from idea.domain.unfinished import BegunTurn, UnfinishedSession, UnfinishedTurn
 
 ABANDON_GRACE_S: Final = 2.0
 """Between SIGTERM and SIGKILL, for what runs on behalf of an agent that is no more."""
@@ -49,12 +50,14 @@ class Restore:
         self._beliefs = beliefs
         self._publish = publish
         self._sessions: dict[AgentId, UnfinishedSession] = {}
+        self._children: dict[str, KeptChild] = {}
         self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
 
     async def load(self) -> None:
         """Before the team is read."""
         for session in await self._session_record.load():
             self._sessions[session.session.agent] = session
+        self._children = {child.spawn_id: child for child in await self._keeper.children()}
         turns = await self._turn_record.load()
         await self._delegations.load(still_open={turn.delegation for turn in turns if turn.delegation is not None})
         for turn in turns:
@@ -92,14 +95,16 @@ class Restore:
 
     async def _take_over(self, member: Member, session: UnfinishedSession, begun: UnfinishedTurn | None) -> None:
         agent = member.agent
+        child = self._children.get(session.spawn_id or "")
         opened = None
-        if begun is not None and begun.begun is not None:
+        if begun is not None and begun.begun is not None and not _is_given_up(begun.begun, child):
             opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
+        size = child.terminal if child is not None and child.terminal is not None else TerminalSize()
         reason = "the keeper of its processes has ended"
         try:
             if session.keeper == self._keeper.identity:
                 reason = "its process is not there any more"
-                if await self._launcher.take_over(member, session, opened):
+                if await self._launcher.take_over(member, session, opened, size=size):
                     return
         except IdeaError as error:
             reason = str(error)
@@ -149,3 +154,9 @@ class Restore:
             since=turn.since,
             left=turn,
         )
+
+
+def _is_given_up(begun: BegunTurn, child: KeptChild | None) -> bool:
+    """The turn came to its end, all of which is on record, so that its output was let go."""
+    stdout = None if child is None else child.streams.get(OutputStream.STDOUT)
+    return stdout is not None and stdout.acknowledged > begun.replay_from

@@ -14,7 +14,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
 
 
@@ -83,26 +83,26 @@ class SessionFactory:
         left: UnfinishedSession,
         turn: OpenTurn | None,
         *,
+        size: TerminalSize,
         agent: Agent,
         profile: Profile,
         spec: MakeSpec,
         on_event: Callable[[SessionEvent], None],
         on_activity: Callable[[], None],
     ) -> LiveSession | None:
-        """What lives already; `spec` is for the processes of later turns. None if its process is unknown."""
+        """What lives already; `size` is of its terminal, if it has one. `spec` is for the processes of later turns.
+
+        None if its process is not there any more.
+        """
         process = None if left.spawn_id is None else await self._keeper.attach(left.spawn_id)
         if process is None and left.spawn_id is not None:
             return None
-        given_up = 0 if process is None else process.acknowledged(OutputStream.STDOUT)
-        if turn is not None and given_up > turn.begun.replay_from:
-            # It came to its end, all of which is on record.
-            turn = None
         if left.session.kind is SessionKind.PTY:
             assert process is not None, "a terminal is one process"
             terminal = TerminalSession(
                 name=agent.name,
                 start=partial(_given, process),
-                size=TerminalSize(),
+                size=size,
                 screens=self._screens,
                 on_activity=on_activity,
             )

@@ -116,8 +116,9 @@ class TerminalSession:
             self._input.answer(self._screen.feed(chunk.data))
             self._was_active.set()
             self._fan_out(Output(chunk.data))
-            await process.consumed(OutputStream.TERMINAL, chunk.offset + len(chunk.data))
-            await process.acknowledge(OutputStream.TERMINAL, chunk.offset + len(chunk.data))
+            end = chunk.offset + len(chunk.data)
+            await process.consumed(OutputStream.TERMINAL, end)
+            await process.acknowledge(OutputStream.TERMINAL, end)
             await self._may_read.wait()
             # A flood leaves the loop to the others between two chunks.
             await asyncio.sleep(0)

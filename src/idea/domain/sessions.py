@@ -45,6 +45,10 @@ class SpawnSpec:
     env: Mapping[str, str]
     terminal: TerminalSize | None
     """A size gives the process a PTY; None gives it three pipes."""
+    note: str = ""
+    """The server's own words about this process, which the keeper gives back; at most 2,048 characters."""
+    lock: str | None = None
+    """The path of the agent's lock, which the keeper holds; it then names this process."""
 
 
 class OutputStream(StrEnum):
@@ -56,6 +60,14 @@ class OutputStream(StrEnum):
 @dataclass(frozen=True, slots=True)
 class OutputChunk:
     """Bytes of one stream; `offset` counts from the process's first byte."""
+
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A terminal's last checkpoint, in place of all bytes below `offset`; what follows begins there."""
 
     offset: int
     data: bytes
@@ -78,3 +90,26 @@ class StopReport:
 
     exit: Exit | None
     survivors: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStream:
+    """One stream of a process; the keeper still has its bytes from `acknowledged` to `end`."""
+
+    acknowledged: int
+    end: int
+    is_ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChild:
+    """A process that a keeper owns, or the exit status and output of one that ended and was not forgotten."""
+
+    spawn_id: str
+    pid: int
+    note: str
+    exit: Exit | None
+    terminal: TerminalSize | None
+    answered: int
+    """Up to this offset of its output the terminal's queries have been answered."""
+    streams: Mapping[OutputStream, KeptStream]

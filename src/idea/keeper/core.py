@@ -1,92 +1,162 @@
 """The keeper itself: takes commands, owns the processes, says what happens to them. Decides nothing."""
 
 import os
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
 
+from idea import __version__
+from idea.keeper.checkpoints import Checkpoints
 from idea.keeper.child import Child
-from idea.keeper.launching import Launching
+from idea.keeper.children import Children
+from idea.keeper.client import Client
+from idea.keeper.closing import Closing
+from idea.keeper.locks import Locks
 from idea.keeper.loop import Loop
 from idea.keeper.outputs import OutputPipe
 from idea.keeper.protocol import (
+    PROTOCOL,
     Acknowledge,
+    Attach,
+    Attached,
+    Checkpoint,
     Close,
     CloseInput,
     Command,
+    Consumed,
     Done,
-    Event,
     Failed,
+    Forget,
+    Hello,
     Interrupt,
     KeeperClosed,
+    Lock,
+    Look,
     Read,
     Reason,
     Resize,
     Spawn,
-    Spawned,
+    Steering,
     Stop,
-    Stopped,
     Stream,
     StreamEnded,
+    Streaming,
+    Unlock,
     Unread,
     Write,
 )
-from idea.keeper.spawning import launch
-
-ENDED_KEPT = 32
-"""So many ended processes can still be read from. A repeated spawn of an older one would start it again."""
 
 
 class KeeperCore:
-    """`run` in a thread of its own; `post` from any; `emit` is called in the former and must not block."""
+    """Everything belongs to the thread that runs `loop`. The agents die with that thread."""
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
-        self._emit = emit
-        self._loop = Loop()
-        self._children: dict[str, Child] = {}
-        self._launching: dict[str, Launching] = {}
+    def __init__(self, *, loop: Loop, folder: Path, name: str, on_closed: Callable[[], None]) -> None:
+        """`folder` takes what is too much for the memory; `name` says in locks how this keeper is reached.
+
+        `on_closed` is called when every process was stopped; `say_closed` is then still to come.
+        """
+        self._loop = loop
+        self._on_closed = on_closed
+        self._identity = os.urandom(8).hex()
+        self._locks = Locks(loop=loop, name=name)
+        self.children = Children(
+            loop=loop, folder=folder, locks=self._locks, on_exit=self._tell_exit, on_progress=self._progressed
+        )
+        self._checkpoints = Checkpoints(folder)
+        self._client: Client | None = None
+        self._epoch = 0
         self._closing: Closing | None = None
+        self._closers: list[Client] = []
+        self._is_closed = False
+        self.on_quiet: Callable[[], None] = lambda: None
+        """Called when it may be that nothing runs any more and nobody is attached."""
 
-    def post(self, command: Command) -> None:
-        self._loop.post(lambda: self._take(command))
+    @property
+    def is_attached(self) -> bool:
+        return self._client is not None
 
-    def run(self) -> None:
-        """Until `Close` is done. The agents die with the thread that runs this, so it must be the one that lives."""
-        self._loop.run()
-
-    def _take(self, command: Command) -> None:
+    def take(self, command: Command, client: Client) -> None:
         match command:
             case Spawn():
-                self._spawn(command)
-            case Close(grace_s):
-                self._close(grace_s)
+                self._spawn(command, client)
             case Stop(request, spawn_id, grace_s):
-                self._stop(request, spawn_id, grace_s)
-            case Read(reader, spawn_id, stream, offset):
-                if (output := self._output(spawn_id, stream)) is not None:
-                    output.read(reader, offset)
-                else:
-                    self._emit(StreamEnded(reader))
-            case Unread(reader, spawn_id):
-                if (child := self._children.get(spawn_id)) is not None:
-                    child.unread(reader)
-            case Acknowledge(spawn_id, stream, offset):
-                if (output := self._output(spawn_id, stream)) is not None:
-                    output.acknowledge(offset)
+                self.children.stop(request, spawn_id, grace_s, client)
+            case Forget(spawn_id):
+                self._checkpoints.forget(spawn_id)
+                self.children.forget(spawn_id)
+            case Lock():
+                self._locks.take(command, client)
+            case Unlock():
+                self._locks.release(command.path)
+                client.tell(Done(command.request))
+            case Look(request):
+                client.tell(self.hello(request))
+            case Attach(protocol):
+                self._attach(client, protocol)
+            case Close(grace_s):
+                self._close(grace_s, client)
+            case Write() | CloseInput() | Resize() | Interrupt():
+                self._steer(command, client)
             case _:
-                self._steer(command)
+                self._stream(command, client)
 
-    def _output(self, spawn_id: str, stream: Stream) -> OutputPipe | None:
-        child = self._children.get(spawn_id)
-        return child.output(stream) if child is not None else None
+    def hello(self, request: int = 0) -> Hello:
+        return Hello(
+            request,
+            self._identity,
+            PROTOCOL,
+            __version__,
+            os.getpid(),
+            self._epoch,
+            self._closing is not None,
+            self.children.reports(),
+        )
 
-    def _steer(self, command: Write | CloseInput | Resize | Interrupt) -> None:
-        child = self._children.get(command.spawn_id)
+    def detach(self, client: Client) -> None:
+        """It is gone. Nobody but the attached one leaves anything behind."""
+        if client is self._client:
+            self._client = None
+            for output in self._outputs():
+                output.unread_all()
+            self._checkpoints.drop_parts()
+            self.on_quiet()
+
+    def close(self, grace_s: float) -> None:
+        """Stop every process, then end. A repeat may give less time."""
+        if self._closing is not None:
+            self._closing.hurry(grace_s)
+            return
+        self._closing = Closing(grace_s, on_progress=self._end_if_closed)
+        self.children.abandon_launches()
+        self._closing.stop(*self.children)
+        self._end_if_closed()
+
+    def _attach(self, client: Client, protocol: int) -> None:
+        if not 1 <= protocol <= PROTOCOL:
+            client.tell(Failed(0, Reason.UNSUPPORTED, detail=f"protocol {protocol}"))
+            return
+        before = self._client
+        if before is not None and before is not client:
+            self.detach(before)
+            before.dismiss()
+        self._client = client
+        self._epoch += 1
+        client.tell(Attached(self._epoch))
+
+    def _spawn(self, spawn: Spawn, client: Client) -> None:
+        if self._closing is not None and self.children.find(spawn.spawn_id) is None:
+            client.tell(Failed(spawn.request, Reason.SPAWN, detail="the keeper is closing"))
+            return
+        self.children.spawn(spawn, client)
+
+    def _steer(self, command: Steering, client: Client) -> None:
+        child = self.children.find(command.spawn_id)
         if child is None:
-            self._emit(Failed(command.request, Reason.UNKNOWN))
+            client.tell(Failed(command.request, Reason.UNKNOWN))
             return
         match command:
-            case Write(request, _, data):
-                child.write(request, data)
+            case Write():
+                child.write(command, client)
                 return
             case CloseInput():
                 child.close_input()
@@ -94,92 +164,60 @@ class KeeperCore:
                 child.resize(cols, rows)
             case Interrupt():
                 child.interrupt()
-        self._emit(Done(command.request))
+        client.tell(Done(command.request))
 
-    def _spawn(self, spawn: Spawn) -> None:
-        if (child := self._children.get(spawn.spawn_id)) is not None:
-            self._emit(Spawned(spawn.request, spawn.spawn_id, child.pid))
-            child.repeat_exit()
-            return
+    def _stream(self, command: Streaming, client: Client) -> None:
+        match command:
+            case Read(reader, spawn_id, stream, offset):
+                if (output := self._output(spawn_id, stream)) is not None:
+                    output.read(client, reader, offset)
+                else:
+                    client.tell(StreamEnded(reader))
+            case Consumed(reader, offset):
+                for output in self._outputs():
+                    output.consume(reader, offset)
+            case Unread(reader):
+                for output in self._outputs():
+                    output.unread(reader)
+            case Acknowledge(spawn_id, stream, offset):
+                if (output := self._output(spawn_id, stream)) is not None:
+                    output.acknowledge(offset)
+            case Checkpoint():
+                self._checkpoints.take(command, self._output(command.spawn_id, Stream.TERMINAL), client)
+
+    def _output(self, spawn_id: str, stream: Stream) -> OutputPipe | None:
+        child = self.children.find(spawn_id)
+        return child.output(stream) if child is not None else None
+
+    def _outputs(self) -> Iterator[OutputPipe]:
+        return chain.from_iterable(child.outputs() for child in self.children)
+
+    def _tell_exit(self, child: Child) -> None:
+        if self._client is not None:
+            child.tell_exit(self._client)
+
+    def _close(self, grace_s: float, client: Client) -> None:
+        self._closers.append(client)
+        self.close(grace_s)
+
+    def _progressed(self) -> None:
+        # One that became a process while the keeper closes is stopped like the others.
         if self._closing is not None:
-            self._emit(Failed(spawn.request, Reason.SPAWN, detail="the keeper is closing"))
-            return
-        launching = self._launching.get(spawn.spawn_id)
-        if launching is None:
-            try:
-                launched = launch(spawn)
-            except OSError as error:
-                where = f": {error.filename}" if error.filename else ""
-                self._emit(Failed(spawn.request, Reason.SPAWN, error.errno or 0, f"{error.strerror or error}{where}"))
-                return
-            spawn_id = spawn.spawn_id
-            launching = Launching(
-                launched, loop=self._loop, on_end=lambda ended, errno: self._launched(spawn_id, ended, errno)
-            )
-            self._launching[spawn_id] = launching
-        launching.requests.append(spawn.request)
-
-    def _launched(self, spawn_id: str, launching: Launching, errno: int | None) -> None:
-        del self._launching[spawn_id]
-        if errno is None:
-            self._forget_old()
-            child = Child(spawn_id, launching.launched, loop=self._loop, emit=self._emit)
-            self._children[spawn_id] = child
-            if self._closing is not None:
-                self._closing.stop(child)
-        for request in launching.requests:
-            if errno is None:
-                self._emit(Spawned(request, spawn_id, launching.launched.process.pid))
-            else:
-                detail = os.strerror(errno) if errno else "its launcher died"
-                self._emit(Failed(request, Reason.SPAWN, errno, detail))
+            self._closing.stop(*(child for child in self.children if not child.is_stopping))
         self._end_if_closed()
-
-    def _forget_old(self) -> None:
-        ended = [spawn_id for spawn_id, child in self._children.items() if child.has_ended]
-        for spawn_id in ended[:-ENDED_KEPT]:
-            if not self._children[spawn_id].has_leftovers():
-                del self._children[spawn_id]
-
-    def _stop(self, request: int, spawn_id: str, grace_s: float) -> None:
-        child = self._children.get(spawn_id)
-        if child is not None:
-            child.stop(grace_s, lambda survivors: self._emit(Stopped(request, survivors)))
-            return
-        if spawn_id in self._launching:
-            self._launching[spawn_id].abandon()
-        self._emit(Stopped(request, ()))
-
-    def _close(self, grace_s: float) -> None:
-        if self._closing is None:
-            self._closing = Closing(grace_s, on_progress=self._end_if_closed)
-            for launching in self._launching.values():
-                launching.abandon()
-            self._closing.stop(*self._children.values())
-            self._end_if_closed()
+        self.on_quiet()
 
     def _end_if_closed(self) -> None:
-        if self._closing is not None and not self._launching and not self._closing.waits_for:
-            self._emit(KeeperClosed(tuple(self._closing.survivors)))
-            self._loop.stop()
+        if self._closing is None or self._is_closed or self.children.is_launching or self._closing.waits_for:
+            return
+        self._is_closed = True
+        self._on_closed()
 
-
-class Closing:
-    """The stop of every process."""
-
-    def __init__(self, grace_s: float, *, on_progress: Callable[[], None]) -> None:
-        self._grace_s = grace_s
-        self._on_progress = on_progress
-        self.waits_for: set[Child] = set()
-        self.survivors: list[int] = []
-
-    def stop(self, *children: Child) -> None:
-        # All noted first: one that has stopped before answers at once, and is not the last.
-        self.waits_for.update(children)
-        for child in children:
-            child.stop(self._grace_s, partial(self._stopped, child))
-
-    def _stopped(self, child: Child, survivors: tuple[int, ...]) -> None:
-        self.waits_for.discard(child)
-        self.survivors.extend(survivors)
-        self._on_progress()
+    def say_closed(self, others: tuple[int, ...] = ()) -> None:
+        """The last word, with the survivors of the stops and `others`."""
+        survivors = self._closing.survivors if self._closing is not None else []
+        closed = KeeperClosed((*survivors, *others))
+        for client in {*self._closers, *([self._client] if self._client is not None else [])}:
+            client.tell(closed)
+        self._closers.clear()
+        self._locks.release_all()

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 
+from idea.keeper.client import Client
 from idea.keeper.loop import Loop
 from idea.keeper.spawning import Launched
 
@@ -15,8 +16,8 @@ class Launching:
 
     def __init__(self, launched: Launched, *, loop: Loop, on_end: Callable[["Launching", int | None], None]) -> None:
         self.launched = launched
-        self.requests: list[int] = []
-        """Who asked for this process; more than one if a client repeated itself."""
+        self.askers: list[tuple[Client, int]] = []
+        """Who asked for this process, with the request; more than one if it was repeated."""
         self._said = b""
         self._loop = loop
         self._on_end = on_end

@@ -1,93 +1,86 @@
 """What a process writes: read in small fair steps, kept until acknowledged, handed to readers."""
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 
-from idea.keeper.loop import Loop
-from idea.keeper.protocol import Event, Output, StreamEnded
+from idea.keeper.client import Client
+from idea.keeper.loop import Loop, Timer
+from idea.keeper.protocol import Stream, StreamReport
+from idea.keeper.reading import WINDOW_BYTES, Reading
+from idea.keeper.retained import Retained
+from idea.keeper.unlinked import Blob
 
-HIGH_BYTES = 1024 * 1024
-"""So much unacknowledged output stops the reading; the process then waits in its write."""
-LOW_BYTES = HIGH_BYTES // 2
-"""Reading goes on at half, so that a slow reader costs few stops instead of one per acknowledgement."""
+LOW_BYTES = WINDOW_BYTES // 2
+"""Reading goes on at half, so that a slow reader costs few stops instead of one per word from it."""
 READS_PER_TURN = 16
 BYTES_PER_TURN = 64 * 1024
 """Bounds of one turn in the loop: beside a flood, the next agent waits for one such turn only."""
-LAST_BYTES = 2 * HIGH_BYTES
+LAST_BYTES = 2 * 1024 * 1024
 """The most taken at the end of a drain: more than any pipe or terminal holds in the kernel."""
-
-
-class Retained:
-    """Bytes from the acknowledged offset on."""
-
-    def __init__(self) -> None:
-        self._chunks: deque[tuple[int, bytes]] = deque()
-        self.acknowledged = 0
-        self.end = 0
-
-    @property
-    def unacknowledged(self) -> int:
-        return self.end - self.acknowledged
-
-    def append(self, data: bytes) -> int:
-        """Its offset."""
-        offset = self.end
-        self._chunks.append((offset, data))
-        self.end += len(data)
-        return offset
-
-    def acknowledge(self, offset: int) -> None:
-        """Beyond the end counts as the end; going back is ignored."""
-        self.acknowledged = max(self.acknowledged, min(offset, self.end))
-        while self._chunks and self._chunks[0][0] + len(self._chunks[0][1]) <= self.acknowledged:
-            self._chunks.popleft()
-
-    def since(self, offset: int) -> Iterator[tuple[int, bytes]]:
-        """What is retained from `offset` on; begins later if `offset` was acknowledged."""
-        start = max(offset, self.acknowledged)
-        for at, data in self._chunks:
-            if at + len(data) > start:
-                skip = max(0, start - at)
-                yield at + skip, data[skip:]
+RELIEF_S = 2.0
+"""How often a full disk is tried again."""
 
 
 class OutputPipe:
-    """One stream of one process. Owns its descriptor."""
+    """One stream of one process. Owns its descriptor, and what was read from it."""
 
-    def __init__(self, fd: int, *, loop: Loop, emit: Callable[[Event], None], on_end: Callable[[], None]) -> None:
+    def __init__(self, fd: int, *, stream: Stream, loop: Loop, folder: Path, on_end: Callable[[], None]) -> None:
         os.set_blocking(fd, False)
         self._fd = fd
+        self._stream = stream
         self._loop = loop
-        self._emit = emit
         self._on_end = on_end
-        self._retained = Retained()
-        self._readers: dict[int, int] = {}
+        self._retained = Retained(folder)
+        self._checkpoint: tuple[int, Blob] | None = None
+        self._readings: dict[int, Reading] = {}
         self._is_paused = False
+        self._relief: Timer | None = None
         self._loop.on_readable(fd, self._on_readable)
 
     @property
     def has_ended(self) -> bool:
         return self._fd < 0
 
-    def read(self, reader: int, offset: int) -> None:
-        for at, data in self._retained.since(offset):
-            self._emit(Output(reader, at, data))
+    def report(self) -> StreamReport:
+        return StreamReport(self._stream, self._retained.acknowledged, self._retained.end, self.has_ended)
+
+    def read(self, client: Client, reader: int, offset: int) -> None:
+        checkpoint = None
+        if self._checkpoint is not None and offset <= self._checkpoint[0]:
+            offset, checkpoint = self._checkpoint
+        reading = Reading(client, reader, retained=self._retained, offset=offset, on_end=self._read_to_end)
+        self._readings[reader] = reading
+        reading.begin(checkpoint)
         if self.has_ended:
-            self._emit(StreamEnded(reader))
-        else:
-            # A reader may ask for bytes that are yet to come.
-            self._readers[reader] = max(offset, self._retained.end)
+            reading.finish()
+        self._pace()
+
+    def consume(self, reader: int, offset: int) -> None:
+        if (reading := self._readings.get(reader)) is not None:
+            reading.consume(offset)
+            self._pace()
 
     def unread(self, reader: int) -> None:
-        self._readers.pop(reader, None)
+        if (reading := self._readings.pop(reader, None)) is not None:
+            reading.cancel()
+            self._pace()
+
+    def unread_all(self) -> None:
+        """Their client is gone."""
+        for reader in tuple(self._readings):
+            self.unread(reader)
 
     def acknowledge(self, offset: int) -> None:
         self._retained.acknowledge(offset)
-        if self._is_paused and self._retained.unacknowledged <= LOW_BYTES:
-            self._is_paused = False
-            if not self.has_ended:
-                self._loop.on_readable(self._fd, self._on_readable)
+        for reading in tuple(self._readings.values()):
+            reading.go_on()
+        self._pace()
+
+    def keep_checkpoint(self, offset: int, checkpoint: Blob) -> None:
+        """In place of the one before and of the bytes below `offset`."""
+        self._checkpoint = (min(offset, self._retained.end), checkpoint)
+        self.acknowledge(offset)
 
     def finish(self) -> None:
         """Take what the kernel still holds and end, whoever else may hold the other side open."""
@@ -98,6 +91,14 @@ class OutputPipe:
                 break
             left -= taken
         self._end()
+
+    def close(self) -> None:
+        """Forget what was read. The stream has ended."""
+        assert self.has_ended
+        self.unread_all()
+        self._checkpoint = None
+        self._retained.close()
+        self._pace()
 
     def _on_readable(self) -> None:
         self._turn()
@@ -129,14 +130,27 @@ class OutputPipe:
         return size
 
     def _take(self, data: bytes) -> None:
-        offset = self._retained.append(data)
-        for reader, start in self._readers.items():
-            if start < offset + len(data):
-                skip = max(0, start - offset)
-                self._emit(Output(reader, offset + skip, data[skip:]))
-        if self._retained.unacknowledged >= HIGH_BYTES and not self._is_paused:
-            self._is_paused = True
-            self._loop.on_readable(self._fd, None)
+        self._retained.append(data)
+        for reading in tuple(self._readings.values()):
+            reading.go_on()
+        self._pace()
+
+    def _pace(self) -> None:
+        """Stop reading from the process, or go on: for its readers' sake, or the disk's."""
+        lag = max((reading.lag_bytes for reading in self._readings.values()), default=0)
+        limit = LOW_BYTES if self._is_paused else WINDOW_BYTES
+        should_pause = not self.has_ended and (self._retained.is_full or lag >= limit)
+        if should_pause != self._is_paused:
+            self._is_paused = should_pause
+            if not self.has_ended:
+                self._loop.on_readable(self._fd, None if should_pause else self._on_readable)
+        if self._retained.is_disk_full and self._relief is None:
+            self._relief = self._loop.later(RELIEF_S, self._relieve)
+
+    def _relieve(self) -> None:
+        self._relief = None
+        self._retained.relieve()
+        self._pace()
 
     def _end(self) -> None:
         if self.has_ended:
@@ -144,7 +158,9 @@ class OutputPipe:
         self._loop.on_readable(self._fd, None)
         fd, self._fd = self._fd, -1
         os.close(fd)
-        for reader in self._readers:
-            self._emit(StreamEnded(reader))
-        self._readers.clear()
+        for reading in tuple(self._readings.values()):
+            reading.finish()
         self._on_end()
+
+    def _read_to_end(self, reading: Reading) -> None:
+        self._readings.pop(reading.reader, None)

@@ -7,6 +7,9 @@ Offsets count bytes from the process's first one.
 from dataclasses import dataclass
 from enum import StrEnum
 
+PROTOCOL = 1
+"""Raised only for a change that an older side could not serve; what it does not know it refuses or ignores."""
+
 
 class Stream(StrEnum):
     STDOUT = "stdout"
@@ -25,6 +28,10 @@ class Reason(StrEnum):
     """The process does not read and too much is waiting for it; nothing of this write was taken."""
     UNKNOWN = "unknown"
     """No such process here."""
+    UNSUPPORTED = "unsupported"
+    """This keeper does not know the command, or not this form of it."""
+    LOCKED = "locked"
+    """Somebody else holds that lock; the detail is its note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +45,23 @@ class Spawn:
     env: tuple[tuple[str, str], ...]
     size: tuple[int, int] | None
     """Columns and rows of its terminal; None gives it three pipes."""
+    note: str = ""
+    """The client's own words about this process, given back to whoever looks; at most 2,048 characters."""
+    lock: str | None = None
+    """The path of a lock that this keeper holds; its note then names the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Answered when every byte was handed to the process."""
+    """Answered when every byte was handed to the process; `write_id` again, and it is answered without a write."""
 
     request: int
     spawn_id: str
     data: bytes
+    write_id: str = ""
+    """Made by the client. Empty: this write may not be repeated."""
+    answered: int | None = None
+    """Up to this offset the terminal's queries are answered once this is accepted, both in one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +95,22 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Send every retained byte from `offset` on, and go on as bytes come, until `StreamEnded`."""
+    """Send every retained byte from `offset` on, and go on as bytes come, until `StreamEnded`.
+
+    A terminal whose checkpoint is not below `offset` begins with `Restored`.
+    """
 
     reader: int
     spawn_id: str
     stream: Stream
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consumed:
+    """The reader is done with the bytes below `offset`: room for as many more. Nothing is forgotten for it."""
+
+    reader: int
     offset: int
 
 
@@ -104,13 +130,110 @@ class Acknowledge:
 
 
 @dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Stands for all of a terminal's bytes below `offset`. In `parts` pieces, of which the last one is answered."""
+
+    request: int
+    spawn_id: str
+    offset: int
+    data: bytes
+    part: int = 0
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Exit status and output of this process were taken over. One that lives is forgotten at its end."""
+
+    spawn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Hold the flock of this file until `Unlock` or the keeper's end. Idempotent."""
+
+    request: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    request: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Answered by a `Hello`."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """Become the one client; whoever was it before is dismissed. Answered by `Attached`."""
+
+    protocol: int = PROTOCOL
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """Stop every process, then end; answered by `KeeperClosed`."""
 
     grace_s: float
 
 
-Command = Spawn | Write | CloseInput | Resize | Interrupt | Stop | Read | Unread | Acknowledge | Close
+Steering = Write | CloseInput | Resize | Interrupt
+Streaming = Read | Consumed | Unread | Acknowledge | Checkpoint
+Command = Spawn | Steering | Streaming | Stop | Forget | Lock | Unlock | Look | Attach | Close
+
+
+@dataclass(frozen=True, slots=True)
+class StreamReport:
+    """One stream of a process: bytes from `acknowledged` to `end` are kept."""
+
+    stream: Stream
+    acknowledged: int
+    end: int
+    is_ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExitReport:
+    code: int | None
+    signal: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChildReport:
+    spawn_id: str
+    pid: int
+    exit: ExitReport | None
+    streams: tuple[StreamReport, ...]
+    size: tuple[int, int] | None
+    answered: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a keeper has. Said to whoever connects (request 0), and when asked."""
+
+    request: int
+    identity: str
+    """Made anew by each keeper at its start."""
+    protocol: int
+    version: str
+    pid: int
+    epoch: int
+    """How often somebody has attached."""
+    is_closing: bool
+    children: tuple[ChildReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    epoch: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +272,17 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class Restored:
+    """A terminal's checkpoint, piece by piece; the output that follows begins at `offset`."""
+
+    reader: int
+    offset: int
+    data: bytes
+    part: int = 0
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class StreamEnded:
     """Nothing follows for this reader. Also the answer to reading what does not exist."""
 
@@ -169,4 +303,6 @@ class KeeperClosed:
     survivors: tuple[int, ...]
 
 
-Event = Spawned | Done | Failed | Stopped | Output | StreamEnded | Exited | KeeperClosed
+Answer = Spawned | Done | Failed | Stopped | Hello
+"""To one request."""
+Event = Answer | Attached | Output | Restored | StreamEnded | Exited | KeeperClosed

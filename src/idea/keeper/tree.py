@@ -26,10 +26,11 @@ class Tree:
     nothing else in the system says any more where it came from.
     """
 
-    def __init__(self, leader: int, *, spawn_id: str) -> None:
+    def __init__(self, leader: int, *, spawn_id: str, started: str | None = None) -> None:
+        """With `started`, a process of that pid that began at another time is not the leader."""
         self._leader = leader
-        self._mark = f"\0{MARK}={spawn_id}\0".encode()
-        self._leader_started: bytes | None = None
+        self._mark = f"\0{MARK}={spawn_id}\0".encode() if spawn_id else b""
+        self._leader_started = started.encode() if started is not None else None
         self._known: dict[int, bytes] = {}
 
     def look(self) -> tuple[int, ...]:
@@ -47,6 +48,9 @@ class Tree:
         if leader is not None and leader.started == (self._leader_started or leader.started):
             self._leader_started = leader.started
             sessions.add(self._leader)
+            if not leader.is_dead:
+                self._known[self._leader] = leader.started
+                sessions.add(leader.session)
         # Even without a mark the leader's session counts, so a first round of relatives belongs to the seed.
         fresh = self._relatives(found, sessions)
         fresh += [pid for pid in found if pid not in self._known and not found[pid].is_dead and self._is_marked(pid)]
@@ -75,6 +79,8 @@ class Tree:
         ]
 
     def _is_marked(self, pid: int) -> bool:
+        if not self._mark:
+            return False
         # Gone, or another user's: not ours.
         with suppress(OSError):
             return self._mark in b"\0" + _contents(f"/proc/{pid}/environ")
@@ -86,6 +92,21 @@ class Tree:
         except (ProcessLookupError, PermissionError):
             return ()
         return (self._leader,)
+
+
+def start_time(pid: int) -> str | None:
+    """As the system counts it; None where it does not say, or when there is no such process."""
+    try:
+        return _process(_contents(f"/proc/{pid}/stat")).started.decode()
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def children_of(parent: int) -> tuple[int, ...]:
+    """Its living children, as far as the system says."""
+    if sys.platform != "linux":
+        return ()
+    return tuple(pid for pid, process in _processes().items() if process.parent == parent and not process.is_dead)
 
 
 def _processes() -> dict[int, _Process]:

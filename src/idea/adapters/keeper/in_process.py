@@ -1,42 +1,52 @@
 """The keeper inside the server: its loop in a thread, its protocol as awaits of this event loop."""
 
 import asyncio
+import secrets
+import tempfile
 import threading
 from collections import deque
-from pathlib import PurePath
+from collections.abc import Callable
+from pathlib import Path
 
 from idea.adapters.keeper.link import Link
-from idea.adapters.keeper.process import KeptProcess
-from idea.domain.errors import EngineFailed
-from idea.domain.sessions import SpawnSpec
+from idea.adapters.keeper.linked import LinkedKeeper
 from idea.keeper.core import KeeperCore
-from idea.keeper.protocol import Close, Event, Failed, Spawn, Spawned, Stop
+from idea.keeper.loop import Loop
+from idea.keeper.protocol import Attach, Close, Command, Event
 
 CLOSE_GRACE_S = 3.0
 """What agents get to end by themselves when the keeper closes."""
 CLOSE_S = CLOSE_GRACE_S + 3.0
 """The most that closing takes: the grace, the kills, the verification."""
-SPAWN_S = 15.0
-"""Longer than the keeper itself waits for a launch, so that its reason arrives first."""
 
 
-class InProcessKeeper:
+class InProcessKeeper(LinkedKeeper):
     """A `Keeper` whose processes live as long as `run` does. Spawns once it is ready."""
 
-    def __init__(self) -> None:
-        self._core = KeeperCore(self._emitted)
-        self._link = Link(self._core.post)
+    def __init__(self, state: Path | None = None) -> None:
+        """`state` takes output that is too much for the memory; without one, the system's temporary folder does."""
+        self._keeping = Loop()
+        self._core = KeeperCore(
+            loop=self._keeping,
+            folder=state or Path(tempfile.gettempdir()),
+            name="",
+            on_closed=self._close_core,
+        )
+        self._client = _Client(self._deliver)
+        super().__init__(Link(self._post))
+        # None of its processes outlives it, so nobody ever finds it again.
+        self._identity = secrets.token_hex(8)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._events: deque[Event] = deque()
-        """From the keeper's thread to the event loop's; a deque, since its two ends need no lock."""
+        self._events = self._client.events
         self._is_delivery_due = False
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Own the keeper until `aclose`, or until cancelled; every agent has been stopped then. Once only."""
         self._loop = asyncio.get_running_loop()
         # A daemon, since a server that dies hard must not wait for agents; they die with this thread.
-        thread = threading.Thread(target=self._core.run, name="keeper", daemon=True)
+        thread = threading.Thread(target=self._keeping.run, name="keeper", daemon=True)
         thread.start()
+        self._post(Attach())
         ready.set()
         try:
             await self._link.closed.wait()
@@ -44,27 +54,6 @@ class InProcessKeeper:
             await self.aclose()
             # Has said that it is closed, or is beyond help: microseconds either way.
             thread.join(timeout=0.5)
-
-    async def spawn(self, spec: SpawnSpec) -> KeptProcess:
-        size = (spec.terminal.cols, spec.terminal.rows) if spec.terminal is not None else None
-        env = tuple(spec.env.items())
-        name = PurePath(spec.argv[0]).name if spec.argv else "no program"
-        note = self._link.exit_note(spec.spawn_id)
-        try:
-            answer = await self._link.ask(
-                lambda request: Spawn(request, spec.spawn_id, spec.argv, spec.cwd, env, size), timeout_s=SPAWN_S
-            )
-        except asyncio.CancelledError:
-            # Nobody would hold the process that may come of it.
-            self._link.begin(lambda request: Stop(request, spec.spawn_id, 0.0))
-            raise
-        if not isinstance(answer, Spawned):
-            self._link.forget(spec.spawn_id)
-            detail = answer.detail if isinstance(answer, Failed) else "the keeper gave no answer"
-            program = spec.argv[0] if spec.argv else ""
-            reason = f"{program} could not be started in {spec.cwd}: {detail}"
-            raise EngineFailed(name, reason, why="cannotStart", program=program, folder=spec.cwd, detail=detail)
-        return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
 
     async def aclose(self) -> None:
         """Stop every agent, then end `run`. Bounded; idempotent."""
@@ -78,18 +67,46 @@ class InProcessKeeper:
         except TimeoutError:
             self._link.close()
 
-    def _emitted(self, event: Event) -> None:
-        self._events.append(event)
+    def _post(self, command: Command) -> None:
+        self._keeping.post(lambda: self._core.take(command, self._client))
+
+    def _close_core(self) -> None:
+        self._core.say_closed()
+        self._keeping.stop()
+
+    def _deliver(self) -> None:
+        """Called in the keeper's thread after each event."""
         if not self._is_delivery_due and self._loop is not None:
             self._is_delivery_due = True
             try:
-                self._loop.call_soon_threadsafe(self._deliver)
+                self._loop.call_soon_threadsafe(self._receive)
             except RuntimeError:
                 # The event loop ended without closing us: there is nobody left to tell.
-                self._core.post(Close(0.0))
+                self._post(Close(0.0))
 
-    def _deliver(self) -> None:
+    def _receive(self) -> None:
         # Before the events are taken: one that is appended from here on schedules another delivery.
         self._is_delivery_due = False
         while self._events:
             self._link.received(self._events.popleft())
+
+
+class _Client:
+    """What the core says, from its thread to the event loop; a deque, since its two ends need no lock."""
+
+    is_congested = False
+    """The readers' windows bound it."""
+
+    def __init__(self, on_event: Callable[[], None]) -> None:
+        self.events: deque[Event] = deque()
+        self._on_event = on_event
+
+    def tell(self, event: Event) -> None:
+        self.events.append(event)
+        self._on_event()
+
+    def when_free(self, call: Callable[[], None]) -> None:
+        raise AssertionError("it is never congested")
+
+    def dismiss(self) -> None:
+        return

@@ -8,25 +8,12 @@ import itertools
 from collections.abc import AsyncIterator, Callable
 
 from idea.domain.errors import Closed, Lost
-from idea.domain.sessions import Exit
-from idea.keeper.protocol import (
-    Command,
-    Done,
-    Event,
-    Exited,
-    Failed,
-    KeeperClosed,
-    Output,
-    Read,
-    Reason,
-    Spawned,
-    Stopped,
-    Stream,
-    StreamEnded,
-    Unread,
-)
+from idea.domain.sessions import Exit, OutputChunk, Restored
+from idea.keeper import protocol
+from idea.keeper.protocol import Answer, Command, Consumed, Event, Failed, Read, Reason, Stream, Unread
 
-KeeperAnswer = Spawned | Done | Stopped | Failed
+CONSUMED_STEP_BYTES = 256 * 1024
+"""Told in steps of this size, well inside the keeper's window, instead of once a chunk."""
 
 
 class ExitNote:
@@ -37,6 +24,32 @@ class ExitNote:
         self.exit: Exit | None = None
         """None beside `is_known` means that the keeper went first."""
 
+    def tell(self, exit: Exit) -> None:
+        self.exit = exit
+        self.is_known.set()
+
+
+class _Reading:
+    """One reading of one stream, on our side."""
+
+    def __init__(self, spawn_id: str, stream: Stream, offset: int) -> None:
+        self.of = (spawn_id, stream)
+        # Unbounded here, bounded there: the keeper sends at most a window ahead.
+        self.queue: asyncio.Queue[OutputChunk | Restored | None] = asyncio.Queue()
+        self.consumed = offset
+        """What the keeper was told."""
+        self._pieces: list[bytes] = []
+
+    def take(self, event: protocol.Output | protocol.Restored) -> None:
+        match event:
+            case protocol.Output(_, offset, data):
+                self.queue.put_nowait(OutputChunk(offset, data))
+            case protocol.Restored(_, offset, data, part, parts):
+                self._pieces.append(data)
+                if part + 1 == parts:
+                    self.queue.put_nowait(Restored(offset, b"".join(self._pieces)))
+                    self._pieces.clear()
+
 
 class Link:
     """Belongs to one event loop."""
@@ -44,10 +57,12 @@ class Link:
     def __init__(self, post: Callable[[Command], None]) -> None:
         self._post = post
         self._numbers = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[KeeperAnswer]] = {}
-        self._readers: dict[int, asyncio.Queue[Output | None]] = {}
+        self._answers: dict[int, asyncio.Future[Answer]] = {}
+        self._readings: dict[int, _Reading] = {}
         self._exits: dict[str, ExitNote] = {}
         self.closed = asyncio.Event()
+        self.survivors: tuple[int, ...] | None = None
+        """Of the keeper's own end; None when it did not say, or lives on."""
 
     def post(self, command: Command) -> None:
         """A command that has no answer. Raises `Closed`."""
@@ -55,7 +70,7 @@ class Link:
             raise Closed("The keeper")
         self._post(command)
 
-    def begin(self, make: Callable[[int], Command]) -> asyncio.Future[KeeperAnswer]:
+    def begin(self, make: Callable[[int], Command]) -> "asyncio.Future[Answer]":
         """Send the command that `make` makes of a request number. Raises `Closed`, and so may the future."""
         request = next(self._numbers)
         self.post(make(request))
@@ -63,7 +78,7 @@ class Link:
         self._answers[request] = answer
         return answer
 
-    async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> KeeperAnswer:
+    async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> Answer:
         """As `begin`, with the answer. Raises `Lost` when the keeper is silent for `timeout_s`."""
         try:
             async with asyncio.timeout(timeout_s):
@@ -78,37 +93,46 @@ class Link:
         """Nothing was spawned under this id."""
         self._exits.pop(spawn_id, None)
 
-    async def read(self, spawn_id: str, stream: Stream, offset: int) -> AsyncIterator[Output]:
+    async def read(self, spawn_id: str, stream: Stream, offset: int) -> AsyncIterator[OutputChunk | Restored]:
         reader = next(self._numbers)
-        # Unbounded here, bounded there: the keeper stops reading at its window of unacknowledged bytes.
-        queue: asyncio.Queue[Output | None] = asyncio.Queue()
         if self.closed.is_set():
             return
+        reading = self._readings[reader] = _Reading(spawn_id, stream, offset)
         self._post(Read(reader, spawn_id, stream, offset))
-        self._readers[reader] = queue
         try:
-            while (output := await queue.get()) is not None:
+            while (output := await reading.queue.get()) is not None:
                 yield output
         finally:
-            if self._readers.pop(reader, None) is not None and not self.closed.is_set():
+            if self._readings.pop(reader, None) is not None and not self.closed.is_set():
                 self._post(Unread(reader, spawn_id))
+
+    def consumed(self, spawn_id: str, stream: Stream, offset: int) -> None:
+        """By whoever reads this stream."""
+        if self.closed.is_set():
+            return
+        for reader, reading in self._readings.items():
+            if reading.of == (spawn_id, stream) and offset - reading.consumed >= CONSUMED_STEP_BYTES:
+                reading.consumed = offset
+                self._post(Consumed(reader, offset))
 
     def received(self, event: Event) -> None:
         match event:
-            case Output(reader):
-                if reader in self._readers:
-                    self._readers[reader].put_nowait(event)
-            case StreamEnded(reader):
-                if reader in self._readers:
-                    self._readers[reader].put_nowait(None)
-            case Exited(spawn_id, code, signal):
-                note = self.exit_note(spawn_id)
+            case protocol.Output(reader) | protocol.Restored(reader):
+                if reader in self._readings:
+                    self._readings[reader].take(event)
+            case protocol.StreamEnded(reader):
+                if reader in self._readings:
+                    self._readings[reader].queue.put_nowait(None)
+            case protocol.Exited(spawn_id, code, signal):
+                self.exit_note(spawn_id).tell(Exit(code, signal))
                 # Said again to who repeats a spawn, so nothing needs to be kept here.
                 del self._exits[spawn_id]
-                note.exit = Exit(code, signal)
-                note.is_known.set()
-            case KeeperClosed():
+            case protocol.KeeperClosed(survivors):
+                self.survivors = survivors
                 self.close()
+            case protocol.Attached():
+                # Who attaches waits for this before there is a link.
+                pass
             case _:
                 answer = self._answers.pop(event.request, None)
                 if answer is not None and not answer.done():
@@ -121,8 +145,8 @@ class Link:
             if not answer.done():
                 answer.set_result(Failed(0, Reason.LOST))
         self._answers.clear()
-        for queue in self._readers.values():
-            queue.put_nowait(None)
+        for reading in self._readings.values():
+            reading.queue.put_nowait(None)
         for note in self._exits.values():
             note.is_known.set()
         self._exits.clear()

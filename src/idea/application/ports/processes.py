@@ -1,9 +1,18 @@
 """The processes that run agents, and who owns them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
+from idea.domain.sessions import (
+    Exit,
+    KeptChild,
+    OutputChunk,
+    OutputStream,
+    Restored,
+    SpawnSpec,
+    StopReport,
+    TerminalSize,
+)
 
 
 class AgentProcess(Protocol):
@@ -15,8 +24,8 @@ class AgentProcess(Protocol):
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         """Hand over all of `data`, in order. Waits while the process does not read.
 
-        What was accepted under a `write_id` is not written again. `answered` says, in the same step, up to which offset
-        of its output a terminal's queries have been answered.
+        With the `write_id` of a write that was accepted before, this returns when that one is done and writes nothing.
+        `answered` is kept with the data in one step: up to that offset the terminal's queries have their answers.
 
         Raises:
             Lost: the process has ended or closed its input.
@@ -37,23 +46,28 @@ class AgentProcess(Protocol):
         """End the whole session tree: close input and SIGTERM, after `grace_s` SIGKILL. Idempotent."""
         ...
 
-    def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk]:
+    def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk | Restored]:
         """Every byte from `offset` on, in order; ends when the stream does.
 
+        A terminal with a checkpoint that is not below `offset` begins with one `Restored`.
         A grandchild that holds the pipe delays the end by a bounded time only.
         """
         ...
 
     async def consumed(self, stream: OutputStream, offset: int) -> None:
-        """Bytes below `offset` were taken in: there is room for more. The process is read at most 1 MiB ahead."""
+        """Bytes below `offset` need no room any more. A reader gets 1 MiB ahead of this; then the process waits."""
         ...
 
     async def acknowledge(self, stream: OutputStream, offset: int) -> None:
-        """Bytes below `offset` are dealt with for good and may be forgotten. Of others 64 MiB are kept."""
+        """Bytes below `offset` may be forgotten. Without a reader, the process goes on up to 64 MiB ahead of this."""
         ...
 
-    def acknowledged(self, stream: OutputStream) -> int:
-        """Up to which offset the output had been acknowledged when we attached to it."""
+    async def checkpoint(self, offset: int, data: bytes) -> None:
+        """Keep `data` in place of the terminal's bytes below `offset`, and of the checkpoint before; both or neither.
+
+        Raises:
+            Lost: the keeper is gone, or cannot keep it; all that it had is as before.
+        """
         ...
 
     async def wait(self) -> Exit:
@@ -69,14 +83,18 @@ class Keeper(Protocol):
         """Of this one keeper, from its start to its end: another one has none of its processes."""
         ...
 
+    async def spawn(self, spec: SpawnSpec) -> AgentProcess:
+        """Raises `EngineFailed` when the program cannot be started; nothing is left behind."""
+        ...
+
+    async def children(self) -> Sequence[KeptChild]:
+        """What it owns, and what has ended and was not forgotten. Raises `Lost`, `Closed`."""
+        ...
+
     async def attach(self, spawn_id: str) -> AgentProcess | None:
-        """A process that was spawned earlier, perhaps by a server before; it may have ended. None if there is none."""
+        """One of those; None if there is none such. Raises `Lost`, `Closed`."""
         ...
 
     async def forget(self, spawn_id: str) -> None:
-        """Nothing of this process is needed any more. Ends nothing; idempotent."""
-        ...
-
-    async def spawn(self, spec: SpawnSpec) -> AgentProcess:
-        """Raises `EngineFailed` when the program cannot be started; nothing is left behind."""
+        """Its exit and its output are taken over. One that still lives is forgotten at its end. Idempotent."""
         ...

@@ -1,0 +1,94 @@
+"""The first words with a keeper behind a socket."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from idea.domain.errors import Lost
+from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
+from idea.keeper.protocol import (
+    Attached,
+    Command,
+    Done,
+    Event,
+    Exited,
+    Failed,
+    Hello,
+    KeeperClosed,
+    Output,
+    Restored,
+    Spawned,
+    Stopped,
+    StreamEnded,
+)
+
+GREET_S = 5.0
+"""A keeper greets at once, unless its machine is in trouble."""
+READ_BYTES = 256 * 1024
+EVENTS: tuple[type[Event], ...] = (
+    Hello,
+    Attached,
+    Spawned,
+    Done,
+    Failed,
+    Stopped,
+    Output,
+    Restored,
+    StreamEnded,
+    Exited,
+    KeeperClosed,
+)
+
+
+@dataclass(slots=True)
+class Conversation:
+    """One connection to a keeper, which has greeted."""
+
+    hello: Hello
+    events: AsyncIterator[Event]
+    """What follows; ends with the connection."""
+    writer: asyncio.StreamWriter
+
+    @classmethod
+    async def begin(cls, path: Path) -> Self | None:
+        """None when nobody listens there. Raises `Lost` when what listens does not greet as a keeper does."""
+        try:
+            async with asyncio.timeout(GREET_S):
+                reader, writer = await asyncio.open_unix_connection(path, limit=2 * READ_BYTES)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return None
+        except (OSError, TimeoutError) as error:
+            raise Lost("The keeper") from error
+        events = _events(reader)
+        try:
+            async with asyncio.timeout(GREET_S):
+                hello = await anext(events, None)
+        except TimeoutError as error:
+            writer.close()
+            raise Lost("The keeper") from error
+        except BaseException:
+            writer.close()
+            raise
+        if not isinstance(hello, Hello):
+            writer.close()
+            raise Lost("The keeper")
+        return cls(hello, events, writer)
+
+    def say(self, command: Command) -> None:
+        """Raises `BrokenFrame` when it is too long."""
+        for piece in encode(command):
+            self.writer.write(piece)
+
+
+async def _events(reader: asyncio.StreamReader) -> AsyncIterator[Event]:
+    decoder: Decoder[Event] = Decoder(*EVENTS)
+    try:
+        while data := await reader.read(READ_BYTES):
+            for event in decoder.feed(data):
+                # What only a newer keeper says is not for us.
+                if not isinstance(event, Unfit):
+                    yield event
+    except (OSError, BrokenFrame):
+        return

@@ -1,0 +1,109 @@
+"""The keeper as a program of its own, reached over its socket."""
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+from idea.adapters.keeper.greeting import GREET_S, Conversation
+from idea.adapters.keeper.link import Link
+from idea.adapters.keeper.linked import LinkedKeeper
+from idea.domain.errors import Closed, Conflict, Lost
+from idea.keeper.frames import BrokenFrame
+from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event
+
+UNSENT_BYTES: Final = 16 * 1024 * 1024
+"""A keeper that takes nothing any more is as good as gone; each writer has no more than 64 KiB on its way."""
+CLOSE_S: Final = 5.0
+"""Beyond the grace: the kills, their verification, and the keeper's own end."""
+
+
+class SocketKeeper(LinkedKeeper):
+    """A `Keeper` whose processes outlive `run`. Usable once that is ready; after a loss, a new one is needed."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the keeper's socket."""
+        super().__init__(Link(self._post))
+        self._path = path
+        self._conversation: Conversation | None = None
+        self._wanted = asyncio.Event()
+        self.epoch = 0
+
+    @property
+    def is_lost(self) -> bool:
+        """The connection ended, and neither `aclose` nor the keeper said why: it died, or another server attached."""
+        return self._link.closed.is_set() and self._link.survivors is None and not self._wanted.is_set()
+
+    async def run(self, *, ready: asyncio.Event) -> None:
+        """Attach and serve until `aclose`, the keeper's end, or the loss of the connection (`is_lost`). Once only.
+
+        Raises:
+            Lost: there is no keeper, or it does not answer.
+            Conflict: it is ending, or it does not speak our protocol.
+        """
+        conversation = await Conversation.begin(self._path)
+        if conversation is None:
+            raise Lost("The keeper")
+        try:
+            await self._attach(conversation)
+            self._conversation = conversation
+            ready.set()
+            async for event in conversation.events:
+                self._link.received(event)
+        finally:
+            self._link.close()
+            conversation.writer.close()
+
+    async def aclose(self) -> None:
+        """Leave it: `run` ends, the agents live on. Idempotent."""
+        self._wanted.set()
+        self._link.close()
+        if self._conversation is not None:
+            self._conversation.writer.close()
+
+    async def stop_all(self, *, grace_s: float) -> tuple[int, ...]:
+        """Stop every agent and end the keeper; the survivors. `run` ends as well. Idempotent.
+
+        Raises:
+            Lost: it does not say that it has ended.
+        """
+        if not self._link.closed.is_set():
+            self._link.post(Close(grace_s))
+            try:
+                async with asyncio.timeout(grace_s + CLOSE_S):
+                    await self._link.closed.wait()
+            except TimeoutError as error:
+                raise Lost("The keeper") from error
+        if self._link.survivors is None:
+            raise Lost("The keeper")
+        return self._link.survivors
+
+    async def _attach(self, conversation: Conversation) -> None:
+        hello = conversation.hello
+        if hello.is_closing:
+            raise Conflict(f"The project's keeper (process {hello.pid}) is ending. Try again in a moment.")
+        conversation.say(Attach(min(PROTOCOL, hello.protocol)))
+        try:
+            async with asyncio.timeout(GREET_S):
+                answer: Event | None = await anext(conversation.events, None)
+        except TimeoutError as error:
+            raise Lost("The keeper") from error
+        if answer is None:
+            raise Lost("The keeper")
+        if not isinstance(answer, Attached):
+            raise Conflict(
+                f"The project's keeper (IdeA {hello.version}, process {hello.pid}) does not work with this version. "
+                "End its agents with `idea stop`, or use the version it belongs to."
+            )
+        self.epoch = answer.epoch
+        self._identity = hello.identity
+
+    def _post(self, command: Command) -> None:
+        conversation = self._conversation
+        if conversation is None or conversation.writer.is_closing():
+            raise Closed("The keeper")
+        try:
+            conversation.say(command)
+        except BrokenFrame as error:
+            raise Conflict(f"That is too much for the keeper: {error}.") from error
+        if conversation.writer.transport.get_write_buffer_size() > UNSENT_BYTES:
+            conversation.writer.transport.abort()

@@ -1,0 +1,151 @@
+"""The processes of one keeper: those being started, those that live, and those that nobody has forgotten yet."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from idea.keeper.child import Child
+from idea.keeper.client import Client
+from idea.keeper.launching import Launching
+from idea.keeper.locks import Locks
+from idea.keeper.loop import Loop
+from idea.keeper.protocol import ChildReport, Failed, Reason, Spawn, Spawned, Stopped
+from idea.keeper.spawning import launch
+
+ENDED_KEPT = 256
+"""So many ended processes can still be read from. A repeated spawn of an older one would start it again."""
+NOTE_CHARS = 2048
+
+
+class Children:
+    """Belongs to the loop's thread."""
+
+    def __init__(
+        self,
+        *,
+        loop: Loop,
+        folder: Path,
+        locks: Locks,
+        on_exit: Callable[[Child], None],
+        on_progress: Callable[[], None],
+    ) -> None:
+        """`on_progress` is called when a launch or a process has come to its end."""
+        self._loop = loop
+        self._folder = folder
+        self._locks = locks
+        self._on_exit = on_exit
+        self._on_progress = on_progress
+        self._children: dict[str, Child] = {}
+        self._launching: dict[str, Launching] = {}
+        self._told_exits: set[str] = set()
+        self._forgotten: set[str] = set()
+        """Taken over by the client, but not yet at their end."""
+
+    def __iter__(self) -> Iterator[Child]:
+        return iter(tuple(self._children.values()))
+
+    @property
+    def is_launching(self) -> bool:
+        return bool(self._launching)
+
+    @property
+    def has_kept(self) -> bool:
+        """Something that a client has not taken over."""
+        return len(self._children) > len(self._forgotten)
+
+    def is_own(self, pid: int) -> bool:
+        """Somebody here waits for the exit of this process."""
+        launchers = (launching.launched.process.pid for launching in self._launching.values())
+        return pid in launchers or any(child.pid == pid and not child.has_exited for child in self)
+
+    def find(self, spawn_id: str) -> Child | None:
+        return self._children.get(spawn_id)
+
+    def reports(self) -> tuple[ChildReport, ...]:
+        return tuple(child.report() for child in self if child.spawn_id not in self._forgotten)
+
+    def spawn(self, spawn: Spawn, client: Client) -> None:
+        if (child := self._children.get(spawn.spawn_id)) is not None:
+            client.tell(Spawned(spawn.request, spawn.spawn_id, child.pid))
+            child.tell_exit(client)
+            return
+        if (refusal := self._find_refusal(spawn)) is not None:
+            client.tell(Failed(spawn.request, Reason.SPAWN, detail=refusal))
+            return
+        launching = self._launching.get(spawn.spawn_id)
+        if launching is None:
+            try:
+                launched = launch(spawn)
+            except OSError as error:
+                where = f": {error.filename}" if error.filename else ""
+                detail = f"{error.strerror or error}{where}"
+                client.tell(Failed(spawn.request, Reason.SPAWN, error.errno or 0, detail))
+                return
+            launching = Launching(
+                launched, loop=self._loop, on_end=lambda ended, errno: self._launched(spawn, ended, errno)
+            )
+            self._launching[spawn.spawn_id] = launching
+        launching.askers.append((client, spawn.request))
+
+    def stop(self, request: int, spawn_id: str, grace_s: float, client: Client) -> None:
+        child = self._children.get(spawn_id)
+        if child is not None:
+            child.stop(grace_s, lambda survivors: client.tell(Stopped(request, survivors)))
+            return
+        if spawn_id in self._launching:
+            self._launching[spawn_id].abandon()
+        client.tell(Stopped(request, ()))
+
+    def forget(self, spawn_id: str) -> None:
+        if spawn_id in self._children:
+            self._forgotten.add(spawn_id)
+            self._sweep()
+
+    def abandon_launches(self) -> None:
+        for launching in self._launching.values():
+            launching.abandon()
+
+    def _find_refusal(self, spawn: Spawn) -> str | None:
+        if len(spawn.note) > NOTE_CHARS:
+            return f"its note is longer than {NOTE_CHARS} characters"
+        if spawn.lock is not None and not self._locks.holds(spawn.lock):
+            return "the keeper does not hold its lock"
+        return None
+
+    def _launched(self, spawn: Spawn, launching: Launching, errno: int | None) -> None:
+        del self._launching[spawn.spawn_id]
+        pid = launching.launched.process.pid
+        if errno is None:
+            self._sweep()
+            self._children[spawn.spawn_id] = Child(
+                spawn, launching.launched, loop=self._loop, folder=self._folder, on_change=self._changed
+            )
+            if spawn.lock is not None:
+                self._locks.name(spawn.lock, pid=pid, spawn_id=spawn.spawn_id)
+        for client, request in launching.askers:
+            if errno is None:
+                client.tell(Spawned(request, spawn.spawn_id, pid))
+            else:
+                detail = os.strerror(errno) if errno else "its launcher died"
+                client.tell(Failed(request, Reason.SPAWN, errno, detail))
+        self._on_progress()
+
+    def _changed(self, child: Child) -> None:
+        if child.has_exited and child.spawn_id not in self._told_exits:
+            self._told_exits.add(child.spawn_id)
+            self._on_exit(child)
+        if child.has_ended:
+            self._sweep()
+            self._on_progress()
+
+    def _sweep(self) -> None:
+        """Forget what was taken over, and the oldest of what nobody ever took; not who leaves processes behind."""
+        ended = [child for child in self if child.has_ended]
+        due = [child for child in ended if child.spawn_id in self._forgotten]
+        kept = [child for child in ended if child.spawn_id not in self._forgotten]
+        for child in (*due, *kept[: max(0, len(kept) - ENDED_KEPT)]):
+            if not child.has_leftovers():
+                child.forget()
+                del self._children[child.spawn_id]
+                self._forgotten.discard(child.spawn_id)
+                self._told_exits.discard(child.spawn_id)

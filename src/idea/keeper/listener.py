@@ -1,0 +1,170 @@
+"""The keeper's socket: one keeper for one path, for this user only."""
+
+import errno
+import fcntl
+import logging
+import os
+import socket
+import stat
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from idea.keeper.loop import Loop
+
+BACKLOG = 16
+PEERS_MAX = 16
+"""One attached client, the one that comes next, and whoever looks."""
+RETRY_S = 0.5
+"""A keeper without descriptors asks again so much later; the connection waits in the kernel."""
+LOCK_TRIES = 10
+logger = logging.getLogger(__name__)
+
+
+class AnotherKeeper(Exception):
+    """One that lives has this socket."""
+
+
+class UnusablePlace(Exception):
+    """Nothing may or can be put there; says why."""
+
+
+class Listener:
+    """Owns the socket's file and the lock beside it, from `open` to `close`."""
+
+    def __init__(self, path: Path, *, loop: Loop) -> None:
+        self._path = path
+        self._lock_path = path.with_name(path.name + ".lock")
+        self._loop = loop
+        self._lock = -1
+        self._socket: socket.socket | None = None
+        self._identity: tuple[int, int] | None = None
+        self._peers = 0
+        self._on_peer: Callable[[socket.socket], None] = lambda peer: None
+
+    def open(self, on_peer: Callable[[socket.socket], None]) -> None:
+        """Listen; `on_peer` gets each connection of this user and owns it.
+
+        Raises:
+            AnotherKeeper, UnusablePlace: and nothing was changed.
+        """
+        self._on_peer = on_peer
+        try:
+            _check_private(self._path.parent)
+            self._lock = _lock(self._lock_path)
+            self._bind()
+        except OSError as error:
+            self.close()
+            raise UnusablePlace(f"{self._path}: {error.strerror or error}") from error
+        except UnusablePlace:
+            self.close()
+            raise
+
+    def peer_gone(self) -> None:
+        self._peers -= 1
+
+    def close(self) -> None:
+        """Remove the file, unless it is another's by now. Idempotent."""
+        if self._socket is not None:
+            self._loop.on_readable(self._socket.fileno(), None)
+            self._socket.close()
+            self._socket = None
+            with suppress(OSError):
+                if _identity(self._path) == self._identity:
+                    self._path.unlink()
+        if self._lock >= 0:
+            # Removed while it is held, so that who gets it afterwards sees that the name is gone.
+            with suppress(OSError):
+                self._lock_path.unlink()
+            os.close(self._lock)
+            self._lock = -1
+
+    def _bind(self) -> None:
+        with suppress(FileNotFoundError):
+            if not stat.S_ISSOCK(self._path.lstat().st_mode):
+                raise UnusablePlace(f"{self._path} is in the way and no socket")
+            # The lock is ours, so its owner is dead.
+            self._path.unlink()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        # The mask of the whole process; nothing else creates files while this runs.
+        mask = os.umask(0o177)
+        try:
+            self._socket.bind(os.fspath(self._path))
+        finally:
+            os.umask(mask)
+        self._identity = _identity(self._path)
+        self._socket.listen(BACKLOG)
+        self._socket.setblocking(False)
+        self._loop.on_readable(self._socket.fileno(), self._accept)
+
+    def _accept(self) -> None:
+        if self._socket is None:
+            return
+        try:
+            peer, _ = self._socket.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        except OSError:
+            logger.exception("a connection could not be taken")
+            self._rest(self._socket)
+            return
+        if self._peers >= PEERS_MAX or not _is_same_user(peer):
+            peer.close()
+            return
+        self._peers += 1
+        self._on_peer(peer)
+
+    def _rest(self, listening: socket.socket) -> None:
+        self._loop.on_readable(listening.fileno(), None)
+        self._loop.later(RETRY_S, self._resume)
+
+    def _resume(self) -> None:
+        if self._socket is not None:
+            self._loop.on_readable(self._socket.fileno(), self._accept)
+
+
+def _check_private(folder: Path) -> None:
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise UnusablePlace(f"{folder} is no folder that is private to you")
+
+
+def _lock(path: Path) -> int:
+    """Raises `AnotherKeeper`, OSError."""
+    for _ in range(LOCK_TRIES):
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            found = os.fstat(fd)
+            # A keeper that has just ended removed the file that we locked.
+            if (found.st_dev, found.st_ino) == _identity(path):
+                return fd
+        except BlockingIOError:
+            os.close(fd)
+            raise AnotherKeeper(os.fspath(path)) from None
+        except FileNotFoundError:
+            pass
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)
+    raise OSError(errno.EAGAIN, "its lock keeps changing")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.lstat()
+    return found.st_dev, found.st_ino
+
+
+def _is_same_user(peer: socket.socket) -> bool:
+    try:
+        if sys.platform == "darwin":
+            # LOCAL_PEERCRED at SOL_LOCAL: a version, then the user.
+            uid = struct.unpack_from("2I", peer.getsockopt(0, 1, 76))[1]
+        else:
+            uid = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1]
+    except OSError:
+        return False
+    return bool(uid == os.geteuid())
