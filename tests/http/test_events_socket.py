@@ -23,7 +23,7 @@ def hello(**more: object) -> str:
 
 
 def notice(number: int, *, size: int = 0) -> NoticePosted:
-    return NoticePosted(ProjectId("p1"), f"n{number}", "x" * size)
+    return NoticePosted(ProjectId("p1"), "fileTrouble", f"n{number} {'x' * size}")
 
 
 async def frame(socket: ClientConnection) -> dict[str, Any]:
@@ -42,7 +42,7 @@ async def test_a_page_that_arrives_gets_a_snapshot_and_then_the_events_after_it(
 
     assert (snapshot["epoch"], snapshot["seq"]) == ("epoch-1", 1)
     assert [agent["slug"] for agent in snapshot["projects"][0]["agents"]] == ["main", "qa"]
-    assert (event["type"], event["seq"], event["code"]) == ("noticePosted", 2, "n2")
+    assert (event["type"], event["seq"], event["detail"]) == ("noticePosted", 2, "n2 ")
 
 
 async def test_a_page_that_comes_back_gets_exactly_what_it_missed(tmp_path: Path) -> None:

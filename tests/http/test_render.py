@@ -64,7 +64,8 @@ EVENTS: tuple[events.Event, ...] = (
     ASKED,
     events.PermissionSettled(P, QA.id, RequestId("r1"), Decision.DENY, "human"),
     events.OrchestratorRequestProcessed(P, FROM_MAIN, "AskAgent", "ANSWERED", TICKET, NOON, 12),
-    events.NoticePosted(P, "fileSetAside", "settings.toml", AgentSlug("qa")),
+    events.NoticePosted(P, "fileTrouble", "settings.toml", AgentSlug("qa")),
+    events.NoticeDismissed(P, 3),
 )
 
 

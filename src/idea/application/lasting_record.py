@@ -80,7 +80,14 @@ class LastingRecord:
             self._keep(key, write)
             if not self._is_failing:
                 self._is_failing = True
-                self._publish(NoticePosted(self._project, "fileTrouble", _explain(error)))
+                self._publish(
+                    NoticePosted(
+                        self._project,
+                        "fileTrouble",
+                        _explain(error),
+                        fields={**error.fields(), "code": error.code, "isKept": True},
+                    )
+                )
             return False
         except Exception:  # noqa: BLE001 - a value that cannot be stored must not end the turn that it tells of
             _log.exception("a part of the project's record is lost")

@@ -192,14 +192,19 @@ def render_permission(asked: PermissionAsked) -> wire.WirePermission:
 
 
 def render_notice(notice: NoticePosted) -> wire.WireNotice:
-    return wire.WireNotice(number=notice.number, code=notice.code, detail=notice.detail, slug=notice.slug)
+    return wire.WireNotice(
+        number=notice.number, code=notice.code, detail=notice.detail, slug=notice.slug, fields=dict(notice.fields)
+    )
 
 
 # --- projects -------------------------------------------------------------------------------------------------
 
 
 def render_trust(verdict: TrustVerdict) -> wire.WireTrust:
-    items = [wire.WireTrustItem(kind=item.kind, file=item.file, text=item.text) for item in verdict.items]
+    items = [
+        wire.WireTrustItem(kind=item.kind, file=item.file, text=item.text, note=item.note, fields=dict(item.fields))
+        for item in verdict.items
+    ]
     return wire.WireTrust(is_trusted=verdict.is_trusted, hash=verdict.subject_hash, items=items)
 
 

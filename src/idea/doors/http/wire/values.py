@@ -7,11 +7,12 @@ from pydantic import Field
 from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
+from idea.domain.events import NoticeCode
 from idea.domain.layouts import View
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
-from idea.domain.trust import TrustKind
+from idea.domain.trust import TrustKind, TrustNote
 from idea.doors.http.wire.base import Wire
 
 
@@ -156,9 +157,13 @@ class WireItem(Wire):
 
 
 class WireTrustItem(Wire):
+    """`text` is verbatim, or what `note` says with `fields` in English."""
+
     kind: TrustKind
     file: str
     text: str
+    note: TrustNote | None
+    fields: dict[str, object]
 
 
 class WireTrust(Wire):
@@ -204,9 +209,11 @@ class WireNotice(Wire):
     """Something a person should know and nothing else shows. `number` names it within its project."""
 
     number: int
-    code: str
+    code: NoticeCode
     detail: str
     slug: str | None
+    fields: dict[str, object]
+    """As in `WireError`; empty where `detail` is a CLI's own words."""
 
 
 class WireProject(Wire):
