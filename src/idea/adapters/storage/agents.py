@@ -188,18 +188,8 @@ class AgentFiles:
         with self._lock:
             self._files()
             slug = draft.slug or self._free_slug(draft.name)
-            agent = Agent(
-                id=AgentId(self._new_id()),
-                slug=slug,
-                name=draft.name,
-                profile=draft.profile,
-                model=draft.model,
-                permissions=draft.permissions,
-                capabilities=draft.capabilities,
-                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
-                workspace=draft.workspace,
-                instructions=_normal(draft.instructions),
-            )
+            agent = draft.to_agent(AgentId(self._new_id()), slug)
+            agent = replace(agent, instructions=_normal(agent.instructions))
             document = new_document()
             write_agent(document, agent)
             content = self._write(self._path(slug), document, before=None)
