@@ -100,6 +100,18 @@ async def test_nothing_runs_before_a_person_approved_it_and_everything_is_named(
     assert hostile.house.processes("--agent", "evil") == []
 
 
+async def test_a_message_that_needs_an_approval_is_refused_and_no_turn_fails(hostile: Server) -> None:
+    api = Api(hostile)
+
+    refused(await api.agent("POST", "evil", "/messages", {"message": "hello"}), 403, "TRUST_REQUIRED")
+
+    assert ok(await api.agent("GET", "evil", "/conversation"))["items"] == []
+    await api.approve()
+    async with api.follow() as events:
+        ok(await api.agent("POST", "evil", "/messages", {"message": "hello"}))
+        await events.until("turnEnded", lambda event: event["outcome"] == "ANSWERED")
+
+
 async def test_an_approval_holds_for_exactly_the_content_that_was_shown(hostile: Server) -> None:
     api = Api(hostile)
     shown = (await api.state())["trust"]["hash"]
