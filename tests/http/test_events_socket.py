@@ -56,6 +56,17 @@ async def test_a_page_that_comes_back_gets_exactly_what_it_missed(tmp_path: Path
     assert [each["event"]["seq"] for each in frames[1:]] == [2, 3]
 
 
+async def test_an_event_that_cannot_be_shown_does_not_take_the_page_off_the_others(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door, door.connect() as socket:
+        await socket.send(hello())
+        await frame(socket)
+        door.house.events.publish(NoticePosted(ProjectId("p1"), "fileTrouble", "\ud800"))
+        door.house.events.publish(notice(2))
+        event = (await frame(socket))["event"]
+
+    assert (event["type"], event["seq"]) == ("noticePosted", 2)
+
+
 @pytest.mark.parametrize("known", [{"epoch": "epoch-0", "seq": 1}, {"epoch": "epoch-1", "seq": 10**9}, {"seq": 1}])
 async def test_a_page_from_another_life_of_the_server_gets_a_snapshot(tmp_path: Path, known: dict[str, object]) -> None:
     async with serving(tmp_path) as door, door.connect() as socket:

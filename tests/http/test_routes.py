@@ -155,6 +155,13 @@ async def test_a_layout_is_saved_with_whoever_saved_it(house: House, app: App) -
     ]
 
 
+async def test_a_geometry_without_end_is_refused(house: House, app: App) -> None:
+    layout = {"geometry": "g" * 1_000_001, "cells": []}
+    answer = await call(app, "PUT", "/api/projects/p1/layout", {"layout": layout, "origin": "tab-1"})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "layout")
+
+
 async def test_trust_is_approved_by_the_hash_that_was_shown(house: House, app: App) -> None:
     answer = await call(app, "POST", "/api/projects/p1/trust", {"hash": "h1"})
 
@@ -196,9 +203,10 @@ async def test_an_agent_goes_by_id_slug_or_name(app: App, name: str) -> None:
     [
         {},
         {"name": "Ada"},
-        {**FIELDS, "name": ""},
         {**FIELDS, "surprise": 1},
         {**FIELDS, "permissions": "sometimes"},
+        {**FIELDS, "capabilities": ["\ud800"]},
+        {**FIELDS, "instructions": "\ud800"},
         [],
     ],
 )

@@ -91,14 +91,15 @@ class WirePermission(Wire):
 class AgentFields(Wire):
     """What a person edits."""
 
-    name: str = Field(min_length=1, max_length=64)
+    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides.
+    name: str
     profile: str
     model: str | None = None
     permissions: PermissionMode = PermissionMode.ASK
     capabilities: list[str] = Field(default=[])
     allow_structured_alongside_pty: bool | None = None
     workspace: str | None = None
-    instructions: str = Field(default="", max_length=200_000)
+    instructions: str = ""
 
 
 class WireAgent(AgentFields):
@@ -179,7 +180,7 @@ class WireCell(Wire):
 
 
 class WireLayout(Wire):
-    geometry: str = Field(max_length=1_000_000)
+    geometry: str
     cells: list[WireCell]
 
 
