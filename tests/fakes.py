@@ -11,7 +11,7 @@ from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
-from idea.domain.errors import Conflict, Lost, NotFound, Refused
+from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import Face, Profile, ProfileHealth
@@ -176,6 +176,8 @@ class FakeKeeper:
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
+        self.refusal: EngineFailed | None = None
+        """What a start raises: the program is gone, or cannot run."""
         self.spawned: list[FakeProcess] = []
         self.forgotten: set[str] = set()
         self._arrived = asyncio.Condition()
@@ -194,6 +196,8 @@ class FakeKeeper:
     async def spawn(self, spec: SpawnSpec) -> FakeProcess:
         process = FakeProcess(spec, self.lexicon, pid=1_000 + len(self.spawned))
         await self.may_spawn.wait()
+        if self.refusal is not None:
+            raise self.refusal
         async with self._arrived:
             self.spawned.append(process)
             self._arrived.notify_all()

@@ -198,3 +198,37 @@ def session_of(project: Project, slug: str) -> dict[str, object]:
     agent = next(one for one in project.state()["agents"] if one["slug"] == slug)
     found: dict[str, object] = agent["session"]
     return found
+
+
+def test_the_tab_of_the_cell_in_view_is_whole_among_many(ide: Ide, project: Project) -> None:
+    for number in range(9):
+        name = f"Worker{number}"
+        project.create(name)
+        ide.agent(name).click()
+        expect(ide.agent(name)).to_have_attribute("aria-current", "true")
+
+    tab = ide.page.get_by_role("tab", name="Worker8, chat")
+    expect(tab).to_be_in_viewport(ratio=0.99)
+    expect(ide.cell("worker8").button("TUI")).to_be_in_viewport(ratio=0.99)
+    expect(ide.cell("worker8").button("Cell menu")).to_be_in_viewport(ratio=0.99)
+
+
+def test_a_click_on_its_header_turns_to_a_cell(ide: Ide) -> None:
+    ide.cell("qa").show("TUI")
+    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
+
+
+def test_a_new_agents_cell_takes_the_place_of_none(ide: Ide, project: Project) -> None:
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    project.create("Clerk")
+    expect(ide.cell("clerk").root).to_be_visible()
+
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
+
+
+def test_the_keyboard_goes_along_into_a_cell_made_from_a_menu(ide: Ide) -> None:
+    ide.cell("main").menu("Split to the right")
+
+    # All agents have a cell, so there is only the drop-list to choose from.
+    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()

@@ -114,7 +114,7 @@ def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
     hangs(main)
     main.button("Stop turn").click()
 
-    expect(main.log).to_contain_text("The turn ended without an answer")
+    expect(main.log).to_contain_text("You stopped this turn")
     expect(main.log).not_to_contain_text("I am thinking about it for ever.")
     expect(main.state).to_have_text("idle")
     main.say("list")

@@ -47,7 +47,9 @@ def end(ide: Ide) -> None:
 def sees_the_end(ide: Ide) -> None:
     main = ide.cell("main")
     answered = main.delegation("Architect", "answered")
-    expect(answered).to_contain_text("Deployed version", timeout=AGENT_MS)
+    expect(answered).to_be_visible(timeout=AGENT_MS)
+    # The answer stands once: in Main's own words; what was asked and answered unfolds in the card.
+    expect(answered).not_to_contain_text("Deployed version")
     expect(main.log.get_by_text("Architect says:").last).to_be_visible()
     expect(main.log).to_contain_text("Deployed version 2.4.0 to staging: 31 files, nothing left over.")
     expect(ide.page.get_by_test_id("preview")).to_have_count(0)
@@ -55,6 +57,8 @@ def sees_the_end(ide: Ide) -> None:
     for said in ("I'll ask Architect.", "I'll ask QA.", "I'll ask Ops.", "I'll prepare the deployment."):
         expect(ide.page.get_by_text(said)).to_have_count(0)
     expect(main.state).to_have_text("idle")
+    answered.get_by_role("button", name="Show the exchange").click()
+    expect(answered.get_by_role("region", name="Answer")).to_contain_text("Deployed version")
 
 
 def test_a_start_link_opens_the_page_and_leaves_no_code_behind(project: Project, visit: Visit) -> None:

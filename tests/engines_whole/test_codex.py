@@ -80,11 +80,40 @@ async def test_a_killed_codex_is_told_and_the_next_ask_resumes_it(crew: Crew) ->
         await crew.reached_model(codex, "[[drone]]")
         os.kill(crew.process("exec"), signal.SIGKILL)
         fields = refused(await asking, 502, "TARGET_DIED")
+        ended = await crew.look(codex)
         after = await crew.reply(codex, "[[say back again]]")
 
     assert "signal 9" in fields["reason"]
+    assert (ended["readiness"]["state"], ended["liveTurn"]) == ("idle", None)
     assert after == "back again"
     assert "before the end" in str(crew.heard("back again")["input"])
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("foo = [", "unclosed array"),
+        (
+            '[mcp_servers.broken]\ncommand = "/nope"\nrequired = true',
+            "required MCP servers failed to initialize: broken",
+        ),
+    ],
+)
+async def test_a_configuration_that_codex_refuses_is_told_in_its_words(crew: Crew, setting: str, says: str) -> None:
+    codex = await crew.hire("codex")
+    config = crew.house.root / "home" / ".codex" / "config.toml"
+    good = config.read_text(encoding="utf-8")
+    config.write_text(f"{good}\n{setting}\n", encoding="utf-8")
+    try:
+        fields = refused(await crew.api.ask(codex["slug"], "[[say hi]]"), 502, "TURN_FAILED")
+        readiness = (await crew.look(codex))["readiness"]
+    finally:
+        config.write_text(good, encoding="utf-8")
+
+    assert says in fields["reason"]
+    assert says in fields["tail"]
+    assert readiness["state"] == "idle"
+    assert await crew.reply(codex, "[[say better now]]") == "better now"
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ from idea.application import commands
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import AgentAlreadyRunning, DelegationCycle, IdeaError, Timeout
-from idea.domain.events import NoticePosted
+from idea.domain.events import NoticePosted, QueuedTurn
 from idea.domain.ids import ConversationId, DelegationId, NodeId, SessionId, TurnId
 from idea.domain.layouts import View
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.replies import Decision
 from idea.domain.sessions import Exit, Session, SessionKind, StopReport
+from idea.domain.settings import MAX_TURN_TIMEOUT_S
 from idea.doors.http.app import create_app
 from idea.doors.http.guard import control_door
 from tests.fakes import NOON
@@ -109,8 +110,24 @@ async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House,
     dismissed = await call(app, "DELETE", "/api/projects/p1/notices/1")
     after = (await call(app, "GET", "/api/state")).json()["projects"][0]["notices"]
 
-    assert shown == [{"number": 1, "code": "fileTrouble", "detail": "Look.", "slug": None}]
+    assert shown == [{"number": 1, "code": "fileTrouble", "detail": "Look.", "slug": None, "fields": {}}]
     assert (dismissed.status, after) == (204, [])
+
+
+async def test_turns_far_back_in_a_queue_are_listed_page_by_page(house: House, app: App) -> None:
+    person = Requester(Source.UI)
+    house.project.waiting_turns = [
+        QueuedTurn(TurnId(f"t{number}"), number, person, "human", None, f"message {number}", NOON)
+        for number in range(1, 61)
+    ]
+
+    behind = (await call(app, "GET", "/api/projects/p1/agents/qa/queue?after=50")).json()
+    page = (await call(app, "GET", "/api/projects/p1/agents/qa/queue?limit=2")).json()
+    nobody = await call(app, "GET", "/api/projects/p1/agents/nobody/queue")
+
+    assert [turn["position"] for turn in behind] == list(range(51, 61))
+    assert [turn["turnId"] for turn in page] == ["t1", "t2"]
+    assert nobody.status == 404
 
 
 async def test_settings_are_checked_by_the_domain(house: House, app: App) -> None:
@@ -121,6 +138,7 @@ async def test_settings_are_checked_by_the_domain(house: House, app: App) -> Non
     assert saved.json() == good
     assert refused.status == 422
     assert "turn_timeout_s" in refused.json()["message"]
+    assert refused.json()["fields"] == {"why": "secondsOutOfRange", "limit": MAX_TURN_TIMEOUT_S}
     assert house.project.state().settings.turn_timeout_s == 60
 
 
@@ -135,6 +153,13 @@ async def test_a_layout_is_saved_with_whoever_saved_it(house: House, app: App) -
         ("n1", QA.id, View.TERMINAL),
         ("n2", None, View.CHAT),
     ]
+
+
+async def test_a_geometry_without_end_is_refused(house: House, app: App) -> None:
+    layout = {"geometry": "g" * 1_000_001, "cells": []}
+    answer = await call(app, "PUT", "/api/projects/p1/layout", {"layout": layout, "origin": "tab-1"})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "layout")
 
 
 async def test_trust_is_approved_by_the_hash_that_was_shown(house: House, app: App) -> None:
@@ -178,9 +203,10 @@ async def test_an_agent_goes_by_id_slug_or_name(app: App, name: str) -> None:
     [
         {},
         {"name": "Ada"},
-        {**FIELDS, "name": ""},
         {**FIELDS, "surprise": 1},
         {**FIELDS, "permissions": "sometimes"},
+        {**FIELDS, "capabilities": ["\ud800"]},
+        {**FIELDS, "instructions": "\ud800"},
         [],
     ],
 )

@@ -114,6 +114,10 @@ async def test_a_file_without_an_id_gets_one_that_stays(root: Path, agent_files:
         ("---\nname: " + "[" * 5_000 + "\n---\n", 2),
         ("---\nname: Main\nprofile: demo\nallowStructuredAlongsidePty: maybe\n---\n", 4),
         ("---\nname: Main\nprofile: demo\ncapabilities: all\n---\n", 4),
+        ('---\nname: Main\nprofile: demo\ncapabilities: ["\\ud800"]\n---\n', 4),
+        ("---\nname: Main\nprofile: demo\ncapabilities: [" + "c" * 201 + "]\n---\n", 4),
+        ("---\nname: Main\nprofile: demo\ncapabilities: [" + "c, " * 101 + "]\n---\n", 4),
+        ('---\nname: Main\n"\\ud800": 1\n"\\ud800": 2\nprofile: demo\n---\n', 4),
         ("---\nname: Main\n\0\nprofile: demo\n---\n", 3),
         (b"---\nname: Main\nprofile: \xff\n---\n", 3),
         ("\0" * 3_000, 1),
@@ -130,7 +134,7 @@ async def test_a_broken_file_is_told_with_its_line_and_the_others_keep_working(
 
     assert [agent.slug for agent in agents] == ["qa"]
     assert [(one.slug, one.line) for one in broken] == [("broken", line)]
-    assert broken[0].reason
+    assert broken[0].reason.encode()
 
 
 @pytest.mark.parametrize("bomb", ["a: &a [x,x]\nb: [*a,*a]", "a: &a {b: c}\n<<: *a", "d: " + "[" * 20 + "]" * 20])
@@ -230,6 +234,8 @@ async def test_a_renamed_file_is_the_same_agent(root: Path, agent_files: AgentFi
         AgentDraft(name="Main", profile="../x"),
         AgentDraft(name="Main", profile="demo", model="-x"),
         AgentDraft(name="Main", profile="demo", workspace="/etc"),
+        AgentDraft(name="Main", profile="demo", capabilities=("\ud800",)),
+        AgentDraft(name="Main", profile="demo", capabilities=("c" * 201,)),
         AgentDraft(name="Main", profile="demo", slug=AgentSlug("../x")),
         AgentDraft(name="Main", profile="demo", instructions="x" * 300_000),
     ],

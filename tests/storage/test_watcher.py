@@ -108,3 +108,20 @@ async def test_without_inotify_it_polls_and_says_so(root: Path, monkeypatch: pyt
         await seen.change()
 
     assert len(seen.notices) == 1
+
+
+async def test_what_the_clis_read_in_the_projects_folder_is_told_also_when_its_folder_is_new(root: Path) -> None:
+    settings = root / ".claude" / "settings.json"
+    async with _watching(root) as seen:
+        (root / ".mcp.json").write_text("{}")
+        await seen.change()
+        settings.parent.mkdir()
+        await seen.change()
+        settings.write_text("{}")
+        await seen.change()
+        # Neither the project's own files nor what lies deeper wakes anybody.
+        (root / "README.md").write_text("x")
+        (root / ".ideai" / "profiles").mkdir()
+        await seen.change()
+        (root / ".ideai" / "profiles" / "own.toml").write_text("x")
+        await seen.change()

@@ -57,9 +57,9 @@ class EngineOutput:
             await self.forget(process)
         for line in lines.rest():
             await self._take(line, turn, start + lines.consumed)
-        if turn is not None and turn.prompt is None:
-            # Its output ended before the place of the prompt: the message never reached it.
-            self._prompt(turn)
+        if turn is not None:
+            # Its output may have ended before the place of the prompt: the message never reached it.
+            self.give(turn)
 
     async def _take(self, line: bytes, turn: OpenTurn | None, end: int) -> None:
         events = self._engine.feed(line)
@@ -73,12 +73,14 @@ class EngineOutput:
 
     def _prompt_when_due(self, turn: OpenTurn) -> None:
         """The engine learns of the message at the place in the output at which it first did."""
-        if turn.prompt is None and self.position.at >= turn.begun.prompt_at:
-            self._prompt(turn)
+        if self.position.at >= turn.begun.prompt_at:
+            self.give(turn)
 
-    def _prompt(self, turn: OpenTurn) -> None:
-        turn.prompt = self._engine.prompt(turn.text, turn.id)
-        turn.is_due.set()
+    def give(self, turn: OpenTurn) -> None:
+        """From now on the engine owes the turn its end. Once a turn."""
+        if turn.prompt is None:
+            turn.prompt = self._engine.prompt(turn.text, turn.id)
+            turn.is_due.set()
 
     async def forget(self, process: AgentProcess) -> None:
         """Between turns, all that was read; in one that is too long, the begin of it."""

@@ -19,7 +19,7 @@ MAX_UNWRITTEN: Final = 2_000
 RETRIES: Final = 20
 """Kept writes that one new write brings along, so that whoever makes it waits for a bounded time."""
 
-Write = Callable[[], Awaitable[None]]
+KeptWrite = Callable[[], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -32,10 +32,10 @@ class LastingWrites:
     def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
         self._publish = publish
-        self._unwritten: dict[Hashable, Write] = {}
+        self._unwritten: dict[Hashable, KeptWrite] = {}
         self._is_failing = False
 
-    async def write(self, key: Hashable, write: Write) -> None:
+    async def write(self, key: Hashable, write: KeptWrite) -> None:
         """Never fails. `key` names what is written."""
         # An older state of the same thing must not be written over this one by a later retry.
         self._unwritten.pop(key, None)
@@ -48,7 +48,7 @@ class LastingWrites:
             if again is not None and not await self._try(kept, again):
                 return
 
-    async def _try(self, key: Hashable, write: Write) -> bool:
+    async def _try(self, key: Hashable, write: KeptWrite) -> bool:
         try:
             await write()
         except Closed:
@@ -59,13 +59,20 @@ class LastingWrites:
             self._keep(key, write)
             if not self._is_failing:
                 self._is_failing = True
-                self._publish(NoticePosted(self._project, "fileTrouble", _explain(error)))
+                self._publish(
+                    NoticePosted(
+                        self._project,
+                        "fileTrouble",
+                        _explain(error),
+                        fields={**error.fields(), "code": error.code, "isKept": True},
+                    )
+                )
             return False
         except Exception:  # noqa: BLE001 - a value that cannot be stored must not end the turn that it tells of
             _log.exception("a part of the project's record is lost")
         return True
 
-    def _keep(self, key: Hashable, write: Write) -> None:
+    def _keep(self, key: Hashable, write: KeptWrite) -> None:
         # Writes fail in their order, so this one is the newest.
         self._unwritten[key] = write
         if len(self._unwritten) > MAX_UNWRITTEN:

@@ -26,7 +26,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
 from idea.domain.errors import Closed, NotFound
-from idea.domain.events import Event, LayoutChanged, SettingsChanged
+from idea.domain.events import Event, LayoutChanged, QueuedTurn, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -187,6 +187,11 @@ class Project:
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
+
+    def list_waiting(self, agent: AgentId, *, after: int, limit: int) -> Sequence[QueuedTurn]:
+        """The turns that wait for an agent behind position `after`; empty for one that is gone."""
+        member = self._team.find(agent)
+        return () if member is None else member.mailbox.list_waiting(after=after, limit=limit)
 
     # --- what can be asked of it --------------------------------------------------------------------------
 

@@ -98,7 +98,11 @@ class OpenProjects:
                         life = await self._start(paths)
             except TimeoutError as error:
                 limit = f"{self._open_limit_s:g} s"
-                raise Conflict(f"{path} could not be opened within {limit}. See whether its disk answers.") from error
+                raise Conflict(
+                    f"{path} could not be opened within {limit}. See whether its disk answers.",
+                    why="opensTooSlowly",
+                    path=path,
+                ) from error
             project = life.host.project
             if notice is not None:
                 project.tell(notice)
@@ -126,7 +130,9 @@ class OpenProjects:
                 _log.warning("%s did not close within %g s and is ended", life.paths.root, self._close_limit_s)
                 if not await self._end(life):
                     raise Conflict(
-                        f"{life.paths.root} does not close. Stop the server, and its agents with it."
+                        f"{life.paths.root} does not close. Stop the server, and its agents with it.",
+                        why="doesNotClose",
+                        path=str(life.paths.root),
                     ) from error
             return running
 
@@ -152,16 +158,20 @@ class OpenProjects:
             await self._end(life)
             raise
         if life.ended.is_set():
-            raise life.failure or EngineFailed("The project", "it could not be opened; the log says why")
+            raise life.failure or EngineFailed(
+                "The project", "it could not be opened; the log says why", why="doesNotOpen"
+            )
         return life
 
     async def _live(self, life: _Life) -> None:
         """A project that cannot be opened says why to whoever opens it, instead of to the log."""
         reason = "something went wrong inside IdeA; the log says why"
+        fields: dict[str, object] = {"code": "INTERNAL"}
         try:
             await life.host.run(ready=life.ready)
         except IdeaError as error:
             life.failure, reason = error, str(error)
+            fields = {**error.fields(), "code": error.code}
             if life.ready.is_set():
                 raise
         finally:
@@ -172,7 +182,14 @@ class OpenProjects:
                 del self._open[life.paths.id]
                 if not life.is_closing:
                     sentence = f"{life.paths.root} was closed because it failed: {reason}. Open it again."
-                    self._publish(NoticePosted(life.paths.id, "projectEnded", sentence))
+                    self._publish(
+                        NoticePosted(
+                            life.paths.id,
+                            "projectEnded",
+                            sentence,
+                            fields={**fields, "project": str(life.paths.root)},
+                        )
+                    )
                 self._publish(ProjectClosed(life.paths.id))
 
     async def _end(self, life: _Life) -> bool:

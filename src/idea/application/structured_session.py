@@ -115,6 +115,7 @@ class StructuredSession:
             try:
                 await self._run_process(turn.id, turn)
             except EngineFailed as failed:
+                self._output.give(turn)
                 await self._output.route(self._engine.closed(Exit(code=127, signal=None), str(failed)))
             # Until then a server that comes after this one needs its output and its exit.
             await turn.is_settled.wait()
@@ -195,7 +196,8 @@ class StructuredSession:
             opened = OpenTurn(turn, text, BegunTurn(at, turn, 0, 0))
         else:
             begun = BegunTurn(at, self._spawn_id, self._output.position.kept_from, self._output.position.at)
-            opened = OpenTurn(turn, text, begun, prompt=self._engine.prompt(text, turn))
+            opened = OpenTurn(turn, text, begun)
+            self._output.give(opened)
         self._output.turn = opened
         return opened
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -91,17 +90,7 @@ class TeamEditor:
         self._profiles.get(draft.profile)
         async with self._at_work:
             member = self._member(agent_id)
-            agent = replace(
-                member.agent,
-                name=draft.name,
-                profile=draft.profile,
-                model=draft.model,
-                permissions=draft.permissions,
-                capabilities=draft.capabilities,
-                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
-                workspace=draft.workspace,
-                instructions=draft.instructions,
-            )
+            agent = draft.to_agent(member.agent.id, member.agent.slug)
             await self._store.save(agent)
             await self._trust.record_own_write(self._path(agent.slug))
             if agent.profile != member.agent.profile:

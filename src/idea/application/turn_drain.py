@@ -167,7 +167,10 @@ class TurnDrain:
         name = self._member.agent.name
         match failed.kind:
             case FailureKind.DIED:
-                return TargetDied(name, failed.reason)
+                if self._session.starts_a_process_per_turn:
+                    # Only the turn's process is gone: the next message gets one of its own.
+                    self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+                return TargetDied(name, failed.reason, tail=failed.tail)
             case FailureKind.LIMITED:
                 self._believe(
                     ReadinessState.RATE_LIMITED,
@@ -182,7 +185,7 @@ class TurnDrain:
                 return Cancelled(name, "cli")
             case FailureKind.ENGINE:
                 self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return TurnFailed(name, failed.reason)
+                return TurnFailed(name, failed.reason, tail=failed.tail)
 
     async def _show(self, event: ReplyEvent) -> None:
         self._take_note(event)

@@ -98,6 +98,7 @@ def assemble_project(
         publish=publish,
     )
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
+    approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
     listener = SessionListener(
         paths.id, records=record, live=live, beliefs=beliefs, supervisor=supervisor, publish=publish
     )
@@ -121,7 +122,7 @@ def assemble_project(
             new_id=ports.new_id,
         ),
         profiles=ports.profiles,
-        approved=ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust),
+        approved=approved,
         run_directories=ports.run_directories,
         locks=ports.locks,
         lives=lives,
@@ -189,7 +190,9 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         ask=ask,
-        converse=Converse(team=team, live=live, turns=turn_record, clock=ports.clock, new_id=ports.new_id),
+        converse=Converse(
+            team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
+        ),
         launcher=launcher,
         stopper=stopper,
         clock=ports.clock,

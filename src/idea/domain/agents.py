@@ -61,3 +61,18 @@ class AgentDraft:
     allow_structured_alongside_pty: bool | None = None
     workspace: str | None = None
     instructions: str = ""
+
+    def to_agent(self, agent: AgentId, slug: AgentSlug) -> Agent:
+        """The agent that this describes, under an id and in a file that are its own."""
+        return Agent(
+            id=agent,
+            slug=slug,
+            name=self.name,
+            profile=self.profile,
+            model=self.model,
+            permissions=self.permissions,
+            capabilities=self.capabilities,
+            allow_structured_alongside_pty=self.allow_structured_alongside_pty,
+            workspace=self.workspace,
+            instructions=self.instructions,
+        )

@@ -139,17 +139,21 @@ class TargetDied(IdeaError):
 
 
 class TurnFailed(IdeaError):
-    """The engine reported that the turn failed (a refused key, an overloaded model …)."""
+    """The engine reported that the turn failed (a refused key, an overloaded model, a setting it cannot read …).
+
+    `tail` is the end of what it wrote to stderr, if it gave up that way.
+    """
 
     code = "TURN_FAILED"
 
-    def __init__(self, agent: str, reason: str, *, why: Why | None = None) -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
         super().__init__(f"{agent} could not finish its turn: {reason}")
         self.reason = reason
+        self.tail = tail
         self.why = why
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, **_explain(self.why, {})}
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, {})}
 
 
 class Timeout(IdeaError):

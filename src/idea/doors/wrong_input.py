@@ -9,6 +9,7 @@ _WORDS: Final = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
     "string_type": "must be a text",
+    "string_unicode": "must be a text that UTF-8 can hold",
     "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
     "too_long": "must have at most {max_length} entries",

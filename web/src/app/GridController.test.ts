@@ -156,6 +156,7 @@ describe('the grid of a project', () => {
     open()
     have('Main', 'QA')
     expect(shown()).toEqual(['main', 'qa'])
+    expect(grid.activePanel?.id).toBe('main')
 
     controller.closeCell('qa')
     have('Main', 'QA', 'Ops')

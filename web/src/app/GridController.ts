@@ -24,6 +24,8 @@ const LEAST_HEIGHT_PX = 120
 const ROOMY_WIDTH_PX = 400
 const ROOMY_HEIGHT_PX = 260
 /** Below this a split would leave cells that nobody can read. */
+const FOCUS_FRAMES = 30
+/** A new cell is empty for a few frames; one that stays empty has nothing to type into. */
 
 /** This page, so that it does not apply its own saving twice. */
 const ORIGIN = uuid()
@@ -98,14 +100,17 @@ export class GridController {
     this.focus(added)
   }
 
-  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there. */
-  #typeInto(panel: IDockviewPanel): void {
+  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there or in its header. */
+  #typeInto(panel: IDockviewPanel, patience = FOCUS_FRAMES): void {
     // After the cell is drawn, and after a menu that was open gave the focus back.
     cancelAnimationFrame(this.#focusing)
     this.#focusing = requestAnimationFrame(() => {
       const { element } = panel.view.content
-      const target = element.querySelector<HTMLElement>('textarea') ?? element.querySelector<HTMLElement>('button')
-      if (!element.contains(document.activeElement)) target?.focus({ preventScroll: true })
+      if (element.contains(document.activeElement)) return
+      const target =
+        placeToType(element) ?? (element.querySelector('.blank') && panel.group.element.querySelector('.pick'))
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+      if (target !== document.activeElement && patience > 0) this.#typeInto(panel, patience - 1)
     })
   }
 
@@ -205,11 +210,14 @@ export class GridController {
     if (agents.length === 0 || shown.size > STACKED_BY_DEFAULT) return
     const missing = agents.filter((agent) => cellOf(shown, agent.id) === undefined)
     if (missing.length === 0) return
+    const present = this.#grid.activePanel
     this.#isRestoring = true
     for (const agent of missing.slice(0, STACKED_BY_DEFAULT + 1 - shown.size)) {
       const last = [...cellStore.getState().byNode.keys()].at(-1)
       this.#place(agent, cellStore.getState().byNode.size <= 1 ? 'right' : 'below', last)
     }
+    // Where the person is stays where the person is.
+    present?.api.setActive()
     this.#remember()
     this.#isRestoring = false
   }
@@ -273,6 +281,10 @@ export class GridController {
     const agentId = cellStore.getState().byNode.get(panel.id)?.agentId ?? null
     if (agentId !== null) selectionStore.setState({ agentId })
   }
+}
+
+function placeToType(cell: HTMLElement): HTMLElement | null {
+  return cell.querySelector<HTMLElement>('textarea') ?? cell.querySelector<HTMLElement>('button')
 }
 
 function positionOf(reference: IDockviewPanel, side: Side | undefined) {

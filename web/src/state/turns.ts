@@ -2,6 +2,7 @@
 
 import { api } from '../wire/api'
 import type { Outcome } from '../wire/outcome'
+import type { QueuedTurn } from '../wire/shapes'
 import { agentStore } from './agents'
 import { postFailure } from './notices'
 
@@ -10,6 +11,22 @@ export async function cancelTurn(agentId: string, turnId: string, whenFailed: st
   if (agent === undefined) return
   const result = await api.cancel({ project: agent.projectId, agent: agentId }, turnId)
   if (!result.ok) postFailure(whenFailed, result.failure)
+}
+
+const PAGE_TURNS = 500
+
+/** The `count` turns that wait behind position `after`, or as many as there are. */
+export async function listQueue(agentId: string, after: number, count: number): Promise<Outcome<QueuedTurn[]>> {
+  const agent = agentStore.getState().get(agentId)
+  const turns: QueuedTurn[] = []
+  while (agent !== undefined && turns.length < count) {
+    const limit = Math.min(PAGE_TURNS, count - turns.length)
+    const page = await api.queue({ project: agent.projectId, agent: agentId }, { after: after + turns.length, limit })
+    if (!page.ok) return page
+    turns.push(...page.value)
+    if (page.value.length < limit) break
+  }
+  return { ok: true, value: turns }
 }
 
 export async function interruptTurn(agentId: string, turnId: string, whenFailed: string): Promise<void> {

@@ -84,6 +84,9 @@ export const api = {
     outcome(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
   conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>
     outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } })),
+  /** The turns that wait behind position `after`; `limit` is at most 500. */
+  queue: (path: AgentRef, query: { after: number; limit: number }) =>
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } })),
   sendMessage: (path: AgentRef, message: string) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
   launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; isFresh: boolean }) =>

@@ -4,7 +4,15 @@ import { FakeSocket } from '../testing/fakeSocket'
 import { Link, type LinkPhase } from './link'
 import type { ServerEvent, Snapshot } from './shapes'
 
-const NOTICE = { type: 'noticePosted', projectId: 'p', number: 1, code: 'x', detail: '', slug: null } as const
+const NOTICE = {
+  type: 'noticePosted',
+  projectId: 'p',
+  number: 1,
+  code: 'fileTrouble',
+  detail: '',
+  slug: null,
+  fields: {},
+} as const
 
 function setUp() {
   const sockets: FakeSocket[] = []

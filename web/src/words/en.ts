@@ -1,5 +1,7 @@
 /** Every word of the page in English. `fr.ts` has the same keys; the compiler and a test hold them together. */
 
+import { errno, trustNote, why } from './why.en'
+
 const many = (n: number, one: string, other: string) => `${n} ${n === 1 ? one : other}`
 
 export const en = {
@@ -76,6 +78,7 @@ export const en = {
     busyFor: (name: string) => `busy for ${name}`,
     needsYou: 'needs you',
     limitUntil: (time: string) => `limit until ${time}`,
+    limitUnknown: 'limit, reset unknown',
     stalled: (time: string) => `stalled ${time}`,
     restarting: 'restarting',
     exited: (code: number) => `exited, code ${code}`,
@@ -83,10 +86,14 @@ export const en = {
     notStarted: 'not started',
     stopped: 'stopped',
   },
-  /** By outcome code. Codes whose message is a sentence of its own stand only under `advice`. */
+  /** By outcome code. Where a reason is a sentence of its own, nothing stands before it. */
   failure: {
     what: {
+      ANSWERED: 'Answered',
       NOT_FOUND: 'That does not exist any more',
+      INVALID: '',
+      CONFLICT: '',
+      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'It is already running elsewhere',
       TRUST_REQUIRED: 'The project brought things that would run and that you have not approved',
       ENGINE_FAILED: 'Its CLI gave up',
@@ -103,14 +110,16 @@ export const en = {
       LOST: 'It has ended meanwhile',
       INTERNAL: 'A fault of IdeA',
       UNAUTHENTICATED: 'This browser has no key any more',
+      BAD_REQUEST: 'The server did not understand the page',
+      METHOD_NOT_ALLOWED: 'The server did not understand the page',
+      NOT_JSON: 'The server did not understand the page',
+      WRONG_HOST: 'The page was opened at an address that IdeA does not know',
+      WRONG_ORIGIN: 'The page was opened at an address that IdeA does not know',
       TOO_LARGE: 'That is too large',
       TOO_SLOW: 'It took too long to arrive',
     },
     advice: {
       NOT_FOUND: 'Look at the list again.',
-      INVALID: '',
-      CONFLICT: '',
-      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'Go to its cell, or move it here.',
       TRUST_REQUIRED: 'Look at them and approve them first.',
       ENGINE_FAILED: 'Check that its CLI is installed and signed in, then start it again.',
@@ -118,10 +127,27 @@ export const en = {
       CLOSED: 'Open the project again.',
       LOST: 'Start it again.',
       INTERNAL: 'The log of `idea serve` says more.',
+      BAD_REQUEST: 'Reload the page.',
+      METHOD_NOT_ALLOWED: 'Reload the page.',
+      NOT_JSON: 'Reload the page.',
+      WRONG_HOST: 'Open the address that `idea link` prints.',
+      WRONG_ORIGIN: 'Open the address that `idea link` prints.',
       TOO_LARGE: 'Send less at once.',
       TOO_SLOW: 'Try again.',
     },
     tail: 'What its CLI wrote last',
+    why,
+    errno,
+    cancelledBy: {
+      user: 'by you',
+      requester: 'by who asked',
+      stop: 'its agent was stopped',
+      cli: 'by its CLI',
+      close: 'the project was closed',
+    },
+    after: (seconds: string) => `nothing after ${seconds} s`,
+    busyAfter: (seconds: string) => `still busy with others after ${seconds} s`,
+    cliSays: (note: string) => `its CLI says “${note}”`,
   },
   reason: {
     neverLaunched: 'Starts with your first message',
@@ -134,6 +160,7 @@ export const en = {
     stopped: 'Stopped by IdeA',
     ended: 'Ended by itself',
     launchFailed: 'Did not start',
+    lost: 'Ended while IdeA was away',
     programStatus: 'Says its program',
     outputSeen: 'Output was seen',
   },
@@ -243,6 +270,8 @@ export const en = {
     youAre: (n: number) => `queued: you are #${n}`,
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
+    fewer: 'Show fewer',
+    notListed: 'The rest of the queue was not loaded',
   },
 
   agentList: {
@@ -323,6 +352,16 @@ export const en = {
     earlier: (n: number) => `${n} earlier`,
     announcements: 'Said on the way, not kept',
     turnFailed: 'The turn ended without an answer',
+    turnStopped: {
+      user: 'You stopped this turn',
+      requester: 'Who asked took the question back',
+      stop: 'The agent was stopped during this turn',
+      cli: 'Its CLI broke off this turn',
+      close: 'The project was closed during this turn',
+    },
+    limit: 'Limit',
+    limitDetail: 'Its CLI takes no more work until then.',
+    limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail: 'A message from here would need a session of its own. Use the terminal, or stop it first.',
@@ -339,8 +378,10 @@ export const en = {
     failed: 'failed',
     open: (number: number) => `Show D-${number} in its cell`,
     cancel: 'Cancel ask',
-    wholeAnswer: 'Show all of it',
-    lessAnswer: 'Show less',
+    exchange: 'Show the exchange',
+    hideExchange: 'Hide the exchange',
+    question: 'Question',
+    answer: 'Answer',
   },
 
   overlay: {
@@ -416,6 +457,7 @@ export const en = {
       mcpServer: 'MCP server',
       file: 'configuration file',
     },
+    note: trustNote,
   },
 
   settingsForm: {
@@ -455,10 +497,18 @@ export const en = {
   },
 
   notice: {
-    resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
-    spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
-    fileTrouble: 'A file of this project could not be read',
+    /** By the notice's code; about an agent's file name or a project's path. */
+    title: {
+      resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
+      sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
+      spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
+      fileTrouble: () => 'A file of this project could not be used',
+      projectEnded: (path: string) => `${path} was closed because it failed`,
+    },
     other: 'Something to know',
+    openAgain: 'Open it again.',
+    isKept:
+      'Your agents go on, and what they say is kept until it can be written. Free space on the disk and keep IdeA running, or it is lost.',
   },
 }
 export type Words = typeof en

@@ -1,6 +1,7 @@
 /** Every word of the page in French. */
 
 import type { Words } from './en'
+import { errno, trustNote, why } from './why.fr'
 
 const many = (n: number, one: string, other: string) => `${n} ${n < 2 ? one : other}`
 
@@ -78,6 +79,7 @@ export const fr: Words = {
     busyFor: (name) => `occupé pour ${name}`,
     needsYou: 'vous attend',
     limitUntil: (time) => `limite jusqu’à ${time}`,
+    limitUnknown: 'limite, fin inconnue',
     stalled: (time) => `bloqué ${time}`,
     restarting: 'redémarre',
     exited: (code) => `terminé, code ${code}`,
@@ -87,7 +89,11 @@ export const fr: Words = {
   },
   failure: {
     what: {
+      ANSWERED: 'Répondu',
       NOT_FOUND: 'Cela n’existe plus',
+      INVALID: '',
+      CONFLICT: '',
+      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'Il tourne déjà ailleurs',
       TRUST_REQUIRED: 'Le projet apporte des choses à lancer que vous n’avez pas approuvées',
       ENGINE_FAILED: 'Sa CLI a abandonné',
@@ -104,14 +110,16 @@ export const fr: Words = {
       LOST: 'Il s’est terminé entre-temps',
       INTERNAL: 'Une erreur d’IdeA',
       UNAUTHENTICATED: 'Ce navigateur n’a plus de clé',
+      BAD_REQUEST: 'Le serveur n’a pas compris la page',
+      METHOD_NOT_ALLOWED: 'Le serveur n’a pas compris la page',
+      NOT_JSON: 'Le serveur n’a pas compris la page',
+      WRONG_HOST: 'La page a été ouverte à une adresse qu’IdeA ne connaît pas',
+      WRONG_ORIGIN: 'La page a été ouverte à une adresse qu’IdeA ne connaît pas',
       TOO_LARGE: 'C’est trop volumineux',
       TOO_SLOW: 'L’envoi a pris trop de temps',
     },
     advice: {
       NOT_FOUND: 'Regardez à nouveau la liste.',
-      INVALID: '',
-      CONFLICT: '',
-      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'Allez à sa cellule, ou déplacez-le ici.',
       TRUST_REQUIRED: 'Regardez-les et approuvez-les d’abord.',
       ENGINE_FAILED: 'Vérifiez que sa CLI est installée et connectée, puis relancez-le.',
@@ -120,10 +128,27 @@ export const fr: Words = {
       CLOSED: 'Rouvrez le projet.',
       LOST: 'Relancez-le.',
       INTERNAL: 'Le journal d’`idea serve` en dit plus.',
+      BAD_REQUEST: 'Rechargez la page.',
+      METHOD_NOT_ALLOWED: 'Rechargez la page.',
+      NOT_JSON: 'Rechargez la page.',
+      WRONG_HOST: 'Ouvrez l’adresse qu’affiche `idea link`.',
+      WRONG_ORIGIN: 'Ouvrez l’adresse qu’affiche `idea link`.',
       TOO_LARGE: 'Envoyez moins à la fois.',
       TOO_SLOW: 'Réessayez.',
     },
     tail: 'Les derniers mots de sa CLI',
+    why,
+    errno,
+    cancelledBy: {
+      user: 'par vous',
+      requester: 'par qui l’a demandé',
+      stop: 'son agent a été arrêté',
+      cli: 'par sa CLI',
+      close: 'le projet a été fermé',
+    },
+    after: (seconds) => `rien après ${seconds} s`,
+    busyAfter: (seconds) => `encore occupé par d’autres après ${seconds} s`,
+    cliSays: (note) => `sa CLI dit « ${note} »`,
   },
   reason: {
     neverLaunched: 'Démarre à votre premier message',
@@ -136,6 +161,7 @@ export const fr: Words = {
     stopped: 'Arrêté par IdeA',
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
+    lost: 'Terminé en l’absence d’IdeA',
     programStatus: 'Selon son programme',
     outputSeen: 'De la sortie a été vue',
   },
@@ -245,6 +271,8 @@ export const fr: Words = {
     youAre: (n) => `en file : vous êtes n° ${n}`,
     notCancelled: 'La demande n’a pas été retirée de la file',
     more: (n) => `et ${n} autres`,
+    fewer: 'En montrer moins',
+    notListed: 'La suite de la file n’a pas été chargée',
   },
 
   agentList: {
@@ -325,6 +353,16 @@ export const fr: Words = {
     earlier: (n) => many(n, 'précédente', 'précédentes'),
     announcements: 'Dit en chemin, non gardé',
     turnFailed: 'Le tour s’est terminé sans réponse',
+    turnStopped: {
+      user: 'Vous avez arrêté ce tour',
+      requester: 'Qui a posé la question l’a reprise',
+      stop: 'L’agent a été arrêté pendant ce tour',
+      cli: 'Sa CLI a interrompu ce tour',
+      close: 'Le projet a été fermé pendant ce tour',
+    },
+    limit: 'Limite',
+    limitDetail: 'Sa CLI ne prend plus de travail jusque-là.',
+    limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
     inTerminal: (name) => `${name} tourne dans son terminal`,
     inTerminalDetail: 'Un message d’ici demanderait une session à part. Passez par le terminal, ou arrêtez-le d’abord.',
@@ -341,8 +379,10 @@ export const fr: Words = {
     failed: 'échec',
     open: (number) => `Montrer D-${number} dans sa cellule`,
     cancel: 'Annuler la demande',
-    wholeAnswer: 'Tout montrer',
-    lessAnswer: 'Montrer moins',
+    exchange: 'Montrer l’échange',
+    hideExchange: 'Masquer l’échange',
+    question: 'Question',
+    answer: 'Réponse',
   },
 
   overlay: {
@@ -418,6 +458,7 @@ export const fr: Words = {
       mcpServer: 'serveur MCP',
       file: 'fichier de configuration',
     },
+    note: trustNote,
   },
 
   settingsForm: {
@@ -457,9 +498,16 @@ export const fr: Words = {
   },
 
   notice: {
-    resumeRefused: (slug) => `${slug} n’a pas pu reprendre sa conversation`,
-    spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
-    fileTrouble: 'Un fichier de ce projet n’a pas pu être lu',
+    title: {
+      resumeRefused: (slug) => `${slug} n’a pas pu reprendre sa conversation`,
+      sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
+      spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
+      fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
+      projectEnded: (path) => `${path} a été fermé à la suite d’une panne`,
+    },
     other: 'À savoir',
+    openAgain: 'Rouvrez-le.',
+    isKept:
+      'Vos agents continuent, et ce qu’ils disent est gardé jusqu’à pouvoir être écrit. Libérez de la place sur le disque et laissez tourner IdeA, sinon c’est perdu.',
   },
 }

@@ -14,6 +14,7 @@ from idea.adapters.engines.claude_usage import ClaudeUsage
 from idea.adapters.engines.jsonl import (
     Json,
     count_of,
+    find_error,
     find_object,
     instant_of,
     last_line,
@@ -137,10 +138,10 @@ class ClaudeEngine:
         events: list[EngineEvent] = []
         if NO_CONVERSATION in stderr_tail:
             events += self._refuse(last_line(stderr_tail))
-        tail = last_line(stderr_tail)
-        reason = f"Claude Code ended with {exit}" + (f": {tail}" if tail else "")
+        words = find_error(stderr_tail) or last_line(stderr_tail)
+        reason = f"Claude Code ended with {exit}" + (f": {words}" if words else "")
         kind = FailureKind.INTERRUPTED if self._turns.is_interrupted else FailureKind.DIED
-        return (*events, *self._fail(kind, reason))
+        return (*events, *self._fail(kind, reason, stderr_tail))
 
     # --- what it says ---------------------------------------------------------------------------------------
 
@@ -295,11 +296,11 @@ class ClaudeEngine:
         self._is_refused = True
         return (ResumeRefused(self._conversation, reason),)
 
-    def _fail(self, kind: FailureKind, reason: str) -> Sequence[EngineEvent]:
+    def _fail(self, kind: FailureKind, reason: str, tail: str = "") -> Sequence[EngineEvent]:
         if self._turns.prompted is None:
             return ()
         self._end()
-        return (Failed(kind, reason),)
+        return (Failed(kind, reason, tail),)
 
     def _end(self) -> None:
         self._turns.end()

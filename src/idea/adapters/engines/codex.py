@@ -12,6 +12,7 @@ from idea.adapters.engines.jsonl import (
     Json,
     clipped,
     count_of,
+    find_error,
     find_object,
     last_line,
     object_of,
@@ -126,7 +127,11 @@ class CodexExecEngine:
         if self._trouble:
             return self._fail(self._trouble)
         self._is_open = False
-        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else "")),)
+        error = find_error(stderr_tail)
+        if error and exit.code:
+            # It gave up by itself: a setting it cannot read, a server that does not start. Once more helps nobody.
+            return (Failed(FailureKind.ENGINE, f"Codex ended with {exit}: {error}", stderr_tail),)
+        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else ""), stderr_tail),)
 
     def _identify(self, conversation: str) -> Sequence[EngineEvent]:
         if not conversation or conversation == self._identified:

@@ -38,7 +38,7 @@ def read_agent(document: Document, slug: AgentSlug, *, agent_id: AgentId) -> Age
         profile=fields.need_text("profile", check=explain_bad_profile),
         model=fields.find_text("model", check=explain_bad_model),
         permissions=fields.permissions(),
-        capabilities=fields.texts("capabilities"),
+        capabilities=fields.texts("capabilities", check=explain_bad_capabilities),
         allow_structured_alongside_pty=fields.flag("allowStructuredAlongsidePty"),
         workspace=fields.find_text("workspace", check=explain_bad_workspace),
         instructions=instructions_of(document.body),
@@ -118,6 +118,14 @@ def explain_bad_model(model: str) -> str | None:
     return None
 
 
+def explain_bad_capabilities(capabilities: Sequence[str]) -> str | None:
+    if len(capabilities) > MAX_CAPABILITIES:
+        return f"must be at most {MAX_CAPABILITIES} texts"
+    if not all(len(one) <= MAX_VALUE_CHARS and one.isprintable() for one in capabilities):
+        return f"must be texts of at most {MAX_VALUE_CHARS} characters, without control characters"
+    return None
+
+
 def explain_bad_workspace(workspace: str) -> str | None:
     path = PurePosixPath(workspace)
     if path.is_absolute() or ".." in path.parts or "\\" in workspace or not workspace.isprintable():
@@ -167,13 +175,16 @@ class _Fields:
             raise self._broken("permissions", f"must be one of {', '.join(modes)}, not {value[:40]!r}")
         return PermissionMode(value)
 
-    def texts(self, key: str) -> tuple[str, ...]:
+    def texts(self, key: str, *, check: Callable[[Sequence[str]], str | None]) -> tuple[str, ...]:
         value = self._keys.get(key)
         if value is None:
             return ()
-        is_list = isinstance(value, Sequence) and not isinstance(value, str) and len(value) <= MAX_CAPABILITIES
-        if not is_list or not all(isinstance(one, str) and len(one) <= MAX_VALUE_CHARS for one in value):
+        is_list = isinstance(value, Sequence) and not isinstance(value, str)
+        if not is_list or not all(isinstance(one, str) for one in value):
             raise self._broken(key, "must be a list of texts")
+        complaint = check(value)
+        if complaint is not None:
+            raise self._broken(key, complaint)
         return tuple(str(one) for one in value)
 
     def flag(self, key: str) -> bool | None:

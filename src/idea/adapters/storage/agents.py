@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.agent_file import (
+    explain_bad_capabilities,
     explain_bad_model,
     explain_bad_name,
     explain_bad_profile,
@@ -178,7 +179,7 @@ class AgentFiles:
         return unique, twins
 
     def _create(self, draft: AgentDraft) -> Agent:
-        _check(draft.name, draft.profile, draft.model, draft.workspace)
+        _check(draft)
         if draft.slug is not None and not is_slug(draft.slug):
             raise Invalid(
                 f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.",
@@ -188,18 +189,8 @@ class AgentFiles:
         with self._lock:
             self._files()
             slug = draft.slug or self._free_slug(draft.name)
-            agent = Agent(
-                id=AgentId(self._new_id()),
-                slug=slug,
-                name=draft.name,
-                profile=draft.profile,
-                model=draft.model,
-                permissions=draft.permissions,
-                capabilities=draft.capabilities,
-                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
-                workspace=draft.workspace,
-                instructions=_normal(draft.instructions),
-            )
+            agent = draft.to_agent(AgentId(self._new_id()), slug)
+            agent = replace(agent, instructions=_normal(agent.instructions))
             document = new_document()
             write_agent(document, agent)
             content = self._write(self._path(slug), document, before=None)
@@ -219,7 +210,7 @@ class AgentFiles:
         )
 
     def _save(self, agent: Agent) -> None:
-        _check(agent.name, agent.profile, agent.model, agent.workspace)
+        _check(agent)
         path = self._path(agent.slug)
         with self._lock:
             self._files()
@@ -282,10 +273,15 @@ def _normal(instructions: str) -> str:
     return text.strip("\n").rstrip()
 
 
-def _check(name: str, profile: str, model: str | None, workspace: str | None) -> None:
+def _check(agent: Agent | AgentDraft) -> None:
+    """What a file could not be read with is not written into one. Raises `Invalid`."""
+    model, workspace = agent.model, agent.workspace
+    capabilities = explain_bad_capabilities(agent.capabilities)
+    if capabilities is not None:
+        raise Invalid(f"The agent's capabilities {capabilities}.", why="doesNotFit", names="capabilities")
     complaints: tuple[tuple[str, Why, str | None], ...] = (
-        ("name", "nameInvalid", explain_bad_name(name)),
-        ("profile", "profileInvalid", explain_bad_profile(profile)),
+        ("name", "nameInvalid", explain_bad_name(agent.name)),
+        ("profile", "profileInvalid", explain_bad_profile(agent.profile)),
         ("model", "modelInvalid", explain_bad_model(model) if model is not None else None),
         ("workspace", "workspaceInvalid", explain_bad_workspace(workspace) if workspace is not None else None),
     )

@@ -1,5 +1,6 @@
 """Which files of a project change what runs, and what is in them: found without following a link unawares."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Final
 from idea.adapters.storage.agent_file import explain_bad_workspace
 from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
-from idea.adapters.storage.trust_items import list_trust_items, visible
+from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
 from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
@@ -71,7 +72,8 @@ def _look_at_all(paths: Iterable[Path], root: Path, found: dict[str, Subject]) -
         file = os.path.relpath(path, root)
         if len(found) >= MAX_FILES:
             text = f"more than {MAX_FILES} files that change what runs"
-            found[file] = _unapprovable(file, text, "IdeA does not look at so many; remove what is not needed")
+            many = Found(TrustKind.FILE, text, "tooManyFiles", {"limit": MAX_FILES})
+            found[file] = _unapprovable(file, many, "IdeA does not look at so many; remove what is not needed")
             return
         found[file] = _look_at(path, file)
 
@@ -163,7 +165,7 @@ def _look_at(path: Path, file: str) -> Subject:
     except UnusableFile as error:
         return _look_closer(path, file, str(error))
     if content is None:
-        return _stand_in(file, "it went away just now", "gone")
+        return _stand_in(file, Found(TrustKind.FILE, "it went away just now", "gone"), "gone")
     is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
     workspace = _find_workspace(content) if is_agent else None
     return Subject(file, sha256(content).hexdigest(), partial(list_trust_items, file, content), workspace=workspace)
@@ -176,19 +178,30 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     except OSError as error:
         # It cannot be read now; should it become readable, its content gives another digest.
         target = os.readlink(path) if path.is_symlink() else ""
-        return _stand_in(file, f"{reason}: {error.strerror}", f"unreachable\0{target}")
+        return _stand_in(file, _unreadable(f"{reason}: {error.strerror}", error), f"unreachable\0{target}")
     if not stat.S_ISREG(status.st_mode):
         kind = describe_kind(status.st_mode)
-        return _unapprovable(file, f"{kind} where a CLI looks for its settings", f"it is {kind}; remove it")
+        odd = Found(TrustKind.FILE, f"{kind} where a CLI looks for its settings", "notAFile")
+        return _unapprovable(file, odd, f"it is {kind}; remove it")
     if status.st_size > MAX_HASHED_BYTES:
-        return _unapprovable(file, f"{reason}; far too large to look at", "it is too large to look at; remove it")
+        large = Found(TrustKind.FILE, f"{reason}; far too large to look at", "tooLarge")
+        return _unapprovable(file, large, "it is too large to look at; remove it")
     try:
         digest = _digest_of(path)
     except OSError as error:
-        return _stand_in(file, f"cannot be read: {error.strerror}", "unreadable")
+        return _stand_in(file, _unreadable(f"cannot be read: {error.strerror}", error), "unreadable")
     target = os.fspath(path.resolve())
-    shown = f"{reason}, it leads to {target}" if path.is_symlink() or target != os.fspath(path) else reason
+    if path.is_symlink() or target != os.fspath(path):
+        shown = Found(TrustKind.FILE, f"{reason}, it leads to {target}", "leadsElsewhere", {"path": target})
+    else:
+        # Readable by chunks, but not at once.
+        shown = Found(TrustKind.FILE, reason, "tooLarge")
     return _stand_in(file, shown, f"{target}\0{digest}")
+
+
+def _unreadable(text: str, error: OSError) -> Found:
+    fields = {"detail": error.strerror, "errno": errno.errorcode.get(error.errno or 0, "")}
+    return Found(TrustKind.FILE, text, "unreadable", fields)
 
 
 def _digest_of(path: Path) -> str:
@@ -200,11 +213,11 @@ def _digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _stand_in(file: str, text: str, mark: str) -> Subject:
+def _stand_in(file: str, found: Found, mark: str) -> Subject:
     digest = sha256(f"not a plain file\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
-    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))])
+    return Subject(file, digest, lambda: [trust_item(visible(file), found)])
 
 
-def _unapprovable(file: str, text: str, obstacle: str) -> Subject:
-    digest = sha256(f"unapprovable\0{text}".encode("utf-8", "replace")).hexdigest()
-    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))], obstacle)
+def _unapprovable(file: str, found: Found, obstacle: str) -> Subject:
+    digest = sha256(f"unapprovable\0{found.text}".encode("utf-8", "replace")).hexdigest()
+    return Subject(file, digest, lambda: [trust_item(visible(file), found)], obstacle)

@@ -27,6 +27,9 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const theme = useShownTheme()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
   const shownId = useShownSession(agent, isVisible)
+  // By its button, which goes away and would leave the keyboard nowhere.
+  const [isAwaited, setIsAwaited] = useState(false)
+  const onStart = () => setIsAwaited(true)
   const isLive = agent.session?.kind === 'pty'
   return (
     <div className="term-cell">
@@ -39,6 +42,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             agentId={agent.id}
             label={words.terminal.label(agent.name)}
             theme={theme}
+            isAwaited={isAwaited}
             onPhase={setPhase}
           />
         </Suspense>
@@ -46,11 +50,15 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
       {shownId === null && (
         <>
           <AskStrip agent={agent} hasSays />
-          <NoTerminal nodeId={nodeId} agent={agent} />
+          <NoTerminal nodeId={nodeId} agent={agent} onStart={onStart} />
         </>
       )}
       {shownId !== null &&
-        (isLive ? <TerminalStatus phase={phase} /> : <TerminalEndBar nodeId={nodeId} agent={agent} />)}
+        (isLive ? (
+          <TerminalStatus phase={phase} />
+        ) : (
+          <TerminalEndBar nodeId={nodeId} agent={agent} onStart={onStart} />
+        ))}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
         <MissingCli agent={agent} />

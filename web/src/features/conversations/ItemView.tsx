@@ -2,10 +2,10 @@ import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { delegationStore } from '../../state/delegations'
 import { Markdown } from '../../ui/markdown/Markdown'
-import { Notice } from '../../ui/Notice'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
+import { FailureItem } from './FailureItem'
 import { ToolLine } from './ToolLine'
 
 interface ItemViewProps {
@@ -17,7 +17,6 @@ interface ItemViewProps {
 }
 
 export const ItemView = memo(function ItemView({ item, agentName, isFirst, renderDelegation }: ItemViewProps) {
-  const words = useWords()
   const who = isFirst && <Who name={agentName} atMs={item.atMs} />
   switch (item.kind) {
     case 'prompt':
@@ -48,9 +47,7 @@ export const ItemView = memo(function ItemView({ item, agentName, isFirst, rende
     case 'failure':
       return (
         <div className="item">
-          <Notice tone="danger" icon="x" title={words.chat.turnFailed}>
-            {item.text}
-          </Notice>
+          <FailureItem item={item} />
         </div>
       )
     default:

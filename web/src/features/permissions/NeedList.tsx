@@ -35,7 +35,7 @@ function NeedEntry({ need, isChosen, onChoose }: { need: Need; isChosen: boolean
       onClick={onChoose}
     >
       <NeedGlyph need={need} />
-      <b className="strong">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
+      <b className="strong truncate">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
       <span className={need.kind === 'permission' ? 'when is-needs-you' : 'when'}>
         {need.kind === 'permission' && <Expiry permission={need.permission} isShort />}
         {need.kind !== 'permission' && need.sinceMs !== null && <Since atMs={need.sinceMs} />}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
+import { trustText } from '../../state/failureText'
 import type { ProjectFacts } from '../../state/project'
 import { Dialog } from '../../ui/Dialog'
 import { Icon } from '../../ui/Icon'
@@ -38,7 +39,11 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
               {items.map((item) => (
                 <li key={`${item.kind}:${item.text}`}>
                   <span className="tag">{words.trust.kind[item.kind]}</span>
-                  <code>{item.text}</code>
+                  {item.note === null ? (
+                    <code>{item.text}</code>
+                  ) : (
+                    <span className="soft">{trustText(item, words)}</span>
+                  )}
                 </li>
               ))}
             </ul>

@@ -10,7 +10,7 @@ from idea.domain.ids import RequestId, TurnId
 from idea.doors.http import wire
 from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester
 from idea.doors.http.disconnect import run_while_connected
-from idea.doors.http.render import render_item
+from idea.doors.http.render import render_item, render_queued
 from idea.doors.http.routes.agents import AGENTS
 
 router = APIRouter(prefix=AGENTS + "/{agent}")
@@ -26,6 +26,16 @@ async def list_items(
     items = await project.list_items(agent, before_seq=before, limit=limit)
     # The record counts up from 1, so that the first number tells whether something lies before it.
     return wire.Items(items=[render_item(item) for item in items], has_more=bool(items) and items[0].seq > 1)
+
+
+@router.get("/queue")
+async def list_waiting(
+    agent: TheAgent,
+    project: TheProject,
+    after: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> list[wire.WireQueuedTurn]:
+    return [render_queued(turn) for turn in project.list_waiting(agent, after=after, limit=limit)]
 
 
 @router.post("/messages")

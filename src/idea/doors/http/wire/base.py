@@ -13,4 +13,7 @@ class Wire(BaseModel):
         extra="forbid",
         frozen=True,
         json_schema_serialization_defaults_required=True,
+        # Any bound, even this one, makes pydantic read a text instead of passing it on. Half a surrogate pair, which
+        # JSON can escape and UTF-8 cannot hold, is then refused as an input and not found when a frame is sent.
+        str_min_length=0,
     )

@@ -1,13 +1,17 @@
 """What the page asks for, and what it gets."""
 
-from typing import Literal
+from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.values import WireItem, WireLayout
+
+MAX_GEOMETRY_CHARS: Final = 1_000_000
+"""A layout of hundreds of cells takes some thousand; the text is the page's own and nobody else reads it."""
 
 
 class StartCode(Wire):
@@ -89,6 +93,14 @@ class Approve(Wire):
 class SaveLayout(Wire):
     layout: WireLayout
     origin: str = Field(max_length=64)
+
+    @field_validator("layout")
+    @classmethod
+    def _is_bounded(cls, layout: WireLayout) -> WireLayout:
+        """Here and not in the shape, which also shows a layout that a file holds."""
+        if len(layout.geometry) > MAX_GEOMETRY_CHARS:
+            raise PydanticCustomError("string_too_long", "too long", {"max_length": MAX_GEOMETRY_CHARS})
+        return layout
 
 
 class Items(Wire):
