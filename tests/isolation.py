@@ -26,6 +26,7 @@ KEPT: Final = frozenset(
         "DISPLAY",
         "IDEA_CHROMIUM",
         "IDEA_ENGINES_CACHE",
+        "IDEA_SOAK",
     }
 )
 """All else goes: keys of providers, proxies, settings of a CLI that runs these tests."""

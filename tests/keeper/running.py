@@ -62,10 +62,10 @@ async def in_process() -> AsyncIterator[InProcessKeeper]:
 
 
 @asynccontextmanager
-async def attached(place: Place) -> AsyncIterator[SocketKeeper]:
+async def attached(place: Place, *, timeout_s: float = 55) -> AsyncIterator[SocketKeeper]:
     """A server's client of the keeper that lives there; leaves it alive."""
     keeper, ready = SocketKeeper(place.socket), asyncio.Event()
-    async with asyncio.timeout(55), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(timeout_s), asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run(ready=ready), name="keeper")
         await ready.wait()
         yield keeper

@@ -3,14 +3,14 @@
 import asyncio
 import hashlib
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.application.ports import AgentProcess
 from idea.domain.errors import Lost
-from idea.domain.sessions import Exit, OutputChunk, OutputStream, Restored, SpawnSpec, TerminalSize
+from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
 
 SpecOf = Callable[..., SpawnSpec]
@@ -36,39 +36,6 @@ async def test_everything_written_before_the_exit_arrives(
         process = await keeper.spawn(spec_of(python=source, terminal=terminal))
         assert await read_all(process, stream) == (text * 256).encode()
         assert await exit_of(process) == Exit(code=0, signal=None)
-
-
-async def test_reading_pauses_without_acknowledgement_and_goes_on_with_it(
-    keeper: LinkedKeeper, spec_of: SpecOf
-) -> None:
-    process = await keeper.spawn(spec_of("/bin/sh", "-c", "head -c 8000000 /dev/zero"))
-    reading = process.output(OutputStream.STDOUT)
-    end = 0
-    async with asyncio.timeout(5):
-        while end < MIB:
-            end += len((await anext(reading)).data)
-
-    # The whole life of another process is time enough for bytes that should not come.
-    await read_all(await keeper.spawn(spec_of("/bin/echo")), OutputStream.STDOUT)
-    paused = await retained(process.output(OutputStream.STDOUT), end)
-    await process.acknowledge(OutputStream.STDOUT, end)
-    async with asyncio.timeout(5):
-        async for chunk in reading:
-            end = chunk.offset + len(chunk.data)
-            await process.acknowledge(OutputStream.STDOUT, end)
-
-    # Beyond the window comes at most the rest of one turn.
-    assert paused < MIB + 65536
-    assert end == 8_000_000
-
-
-async def retained(reading: AsyncIterator[OutputChunk | Restored], at_least: int) -> int:
-    """How many bytes a fresh reading gets at once."""
-    end = 0
-    async with asyncio.timeout(5):
-        while end < at_least:
-            end += len((await anext(reading)).data)
-    return end
 
 
 async def test_a_late_reader_gets_the_rest_from_its_offset(keeper: LinkedKeeper, spec_of: SpecOf) -> None:

@@ -15,8 +15,6 @@ from pathlib import Path
 from idea.keeper.loop import Loop
 
 BACKLOG = 16
-PEERS_MAX = 16
-"""One attached client, the one that comes next, and whoever looks."""
 RETRY_S = 0.5
 """A keeper without descriptors asks again so much later; the connection waits in the kernel."""
 LOCK_TRIES = 10
@@ -41,7 +39,6 @@ class Listener:
         self._lock = -1
         self._socket: socket.socket | None = None
         self._identity: tuple[int, int] | None = None
-        self._peers = 0
         self._on_peer: Callable[[socket.socket], None] = lambda peer: None
 
     def open(self, on_peer: Callable[[socket.socket], None]) -> None:
@@ -61,9 +58,6 @@ class Listener:
         except UnusablePlace:
             self.close()
             raise
-
-    def peer_gone(self) -> None:
-        self._peers -= 1
 
     def close(self) -> None:
         """Remove the file, unless it is another's by now. Idempotent."""
@@ -110,11 +104,10 @@ class Listener:
             logger.exception("a connection could not be taken")
             self._rest(self._socket)
             return
-        if self._peers >= PEERS_MAX or not _is_same_user(peer):
+        if _is_same_user(peer):
+            self._on_peer(peer)
+        else:
             peer.close()
-            return
-        self._peers += 1
-        self._on_peer(peer)
 
     def _rest(self, listening: socket.socket) -> None:
         self._loop.on_readable(listening.fileno(), None)

@@ -81,7 +81,8 @@ class Peer:
         self._waiting_bytes = 0
         self._for_room: deque[Callable[[], None]] = deque()
         self._is_room_due = False
-        self._is_attached = False
+        self.is_attached = False
+        """Or was, until it was dismissed."""
         self._is_open = True
         self._is_last = False
         self._too_late = loop.later(ATTACH_S, self.dismiss)
@@ -147,11 +148,11 @@ class Peer:
     def _take(self, command: Command | Unfit) -> None:
         if isinstance(command, Unfit):
             self.tell(Failed(command.request, Reason.UNSUPPORTED, detail=command.type))
-        elif self._is_attached or isinstance(command, Look):
+        elif self.is_attached or isinstance(command, Look):
             self._core.take(command, self)
         elif isinstance(command, Attach | Close):
             self._too_late.cancel()
-            self._is_attached = isinstance(command, Attach)
+            self.is_attached = isinstance(command, Attach)
             self._core.take(command, self)
         else:
             logger.warning("a client that is not attached sent %s", type(command).__name__)

@@ -32,6 +32,8 @@ GRACE_S = 3.0
 """What agents get to end by themselves after SIGTERM."""
 FAREWELL_S = 1.0
 """For the last words to whoever still reads."""
+STRANGERS_MAX = 16
+"""Connections that are not attached; of more, the one that has waited longest goes."""
 USAGE = "usage: keeper --socket PATH --state FOLDER [--idle-s S] [--kept-s S] [--detach]"
 logger = logging.getLogger(__name__)
 
@@ -56,7 +58,8 @@ class Program:
         )
         self._listener = Listener(options.socket, loop=self._loop)
         self._orphans = Orphans(self._loop, is_own=self._core.children.is_own)
-        self._peers: set[Peer] = set()
+        self._peers: dict[Peer, None] = {}
+        """The oldest first."""
         self._is_leaving = False
         self._is_terminating = False
         self._quiet = Quiet(
@@ -82,11 +85,14 @@ class Program:
             self._listener.close()
 
     def _welcome(self, connection: socket.socket) -> None:
-        self._peers.add(Peer(connection, loop=self._loop, core=self._core, on_gone=self._gone))
+        strangers = [peer for peer in self._peers if not peer.is_attached]
+        if len(strangers) >= STRANGERS_MAX:
+            strangers[0].dismiss()
+            self._peers.pop(strangers[0])
+        self._peers[Peer(connection, loop=self._loop, core=self._core, on_gone=self._gone)] = None
 
     def _gone(self, peer: Peer) -> None:
-        self._peers.discard(peer)
-        self._listener.peer_gone()
+        self._peers.pop(peer, None)
         if self._is_leaving and not self._peers:
             self._loop.stop()
 

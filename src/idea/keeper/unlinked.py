@@ -1,12 +1,13 @@
 """Files that have no name, so that nobody finds them and nothing of them outlives the keeper."""
 
+import itertools
 import os
-import secrets
 from pathlib import Path
 from weakref import finalize
 
 BLOB_MEMORY_BYTES = 32 * 1024
 """A file for less would cost more than it saves."""
+_numbers = itertools.count()
 
 
 def open_unlinked(folder: Path) -> int:
@@ -18,7 +19,7 @@ def open_unlinked(folder: Path) -> int:
         except OSError:
             # Not every file system has it. What else may be wrong shows below.
             pass
-    path = folder / f".keeper-{os.getpid()}-{secrets.token_hex(8)}"
+    path = folder / f".keeper-{os.getpid()}-{next(_numbers)}"
     fd = os.open(path, flags | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     os.unlink(path)
     return fd

@@ -26,6 +26,7 @@ from idea.keeper.protocol import (
 
 GREET_S = 5.0
 """A keeper greets at once, unless its machine is in trouble."""
+AGAIN_S = 0.05
 READ_BYTES = 256 * 1024
 EVENTS: tuple[type[Event], ...] = (
     Hello,
@@ -56,25 +57,23 @@ class Conversation:
         """None when nobody listens there. Raises `Lost` when what listens does not greet as a keeper does."""
         try:
             async with asyncio.timeout(GREET_S):
-                reader, writer = await asyncio.open_unix_connection(path, limit=2 * READ_BYTES)
+                while True:
+                    reader, writer = await asyncio.open_unix_connection(path, limit=2 * READ_BYTES)
+                    try:
+                        events = _events(reader)
+                        hello = await anext(events, None)
+                        if isinstance(hello, Hello):
+                            return cls(hello, events, writer)
+                    except BaseException:
+                        writer.close()
+                        raise
+                    writer.close()
+                    # It is about to end, or has too many visitors.
+                    await asyncio.sleep(AGAIN_S)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         except (OSError, TimeoutError) as error:
             raise Lost("The keeper") from error
-        events = _events(reader)
-        try:
-            async with asyncio.timeout(GREET_S):
-                hello = await anext(events, None)
-        except TimeoutError as error:
-            writer.close()
-            raise Lost("The keeper") from error
-        except BaseException:
-            writer.close()
-            raise
-        if not isinstance(hello, Hello):
-            writer.close()
-            raise Lost("The keeper")
-        return cls(hello, events, writer)
 
     def say(self, command: Command) -> None:
         """Raises `BrokenFrame` when it is too long."""
