@@ -136,6 +136,7 @@ class Desk:
             tasks.create_task(self._supervisor.run(ready=ready), name="desk")
             await ready.wait()
             await self.project.load()
+            self.project.begin()
             try:
                 yield tasks
             finally:

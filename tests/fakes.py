@@ -325,12 +325,13 @@ class FakeLocks:
         self.held: set[AgentId] = set()
         self.held_elsewhere: set[AgentId] = set()
 
-    def acquire(self, agent: AgentId, name: str) -> None:
+    async def acquire(self, agent: AgentId, name: str) -> str:
         if agent in self.held_elsewhere:
             raise Refused(f"{name} runs in another server.")
         self.held.add(agent)
+        return f"/locks/{agent}"
 
-    def release(self, agent: AgentId) -> None:
+    async def release(self, agent: AgentId) -> None:
         self.held.discard(agent)
 
 

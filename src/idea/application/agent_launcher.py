@@ -1,6 +1,7 @@
 """Brings an agent to life, binds it to a cell, and ends it. One launch or stop at a time per agent."""
 
 import asyncio
+import json
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -115,10 +116,10 @@ class AgentLauncher:
         agent, profile = await self._approved.read(member.agent)
         face = face_of(profile, kind)
         executable = self._find_program(agent, profile)
-        self._locks.acquire(agent.id, agent.name)
+        lock = await self._locks.acquire(agent.id, agent.name)
         try:
             files = await self._run_directories.prepare(agent, profile)
-            plan = self._plan(agent, face, executable, files, kind)
+            plan = self._plan(agent, face, executable, files, kind, lock)
             resumed = None if is_fresh or not face.resume_args else member.conversation
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
@@ -129,13 +130,15 @@ class AgentLauncher:
             )
             await self._record.save(live)
         except BaseException:
-            self._locks.release(agent.id)
+            await self._locks.release(agent.id)
             raise
         launch = self._lives.begin(member, live)
         await self._lives.wait_until_ready(launch)
         return launch.live
 
-    def _plan(self, agent: Agent, face: Face, executable: str, files: LaunchFiles, kind: SessionKind) -> LaunchPlan:
+    def _plan(
+        self, agent: Agent, face: Face, executable: str, files: LaunchFiles, kind: SessionKind, lock: str
+    ) -> LaunchPlan:
         return LaunchPlan(
             agent,
             face,
@@ -143,6 +146,8 @@ class AgentLauncher:
             files,
             cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
             terminal=TerminalSize() if kind is SessionKind.PTY else None,
+            lock=lock,
+            note=json.dumps({"agent": agent.slug, "name": agent.name, "kind": kind}),
         )
 
     # --- what a server before left ------------------------------------------------------------------------
@@ -159,7 +164,7 @@ class AgentLauncher:
         agent = member.agent
         async with self._at_work[agent.id]:
             profile = self._profiles.get(left.profile)
-            self._locks.acquire(agent.id, agent.name)
+            await self._locks.acquire(agent.id, agent.name)
             try:
                 live = await self._sessions.take_over(
                     left,
@@ -172,10 +177,10 @@ class AgentLauncher:
                     on_activity=partial(self._listener.on_activity, agent.id),
                 )
             except BaseException:
-                self._locks.release(agent.id)
+                await self._locks.release(agent.id)
                 raise
             if live is None:
-                self._locks.release(agent.id)
+                await self._locks.release(agent.id)
                 return False
             await self._record.save(live)
             launch = self._lives.begin(member, live)
@@ -188,7 +193,8 @@ class AgentLauncher:
         agent, profile = await self._approved.read(member.agent)
         face = face_of(profile, SessionKind.STRUCTURED)
         files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
-        plan = self._plan(agent, face, self._find_program(agent, profile), files, SessionKind.STRUCTURED)
+        lock = await self._locks.acquire(agent.id, agent.name)
+        plan = self._plan(agent, face, self._find_program(agent, profile), files, SessionKind.STRUCTURED, lock)
         conversation = learnt or member.conversation
         return plan.spec(spawn_id, conversation, is_resume=conversation is not None)
 

@@ -1,5 +1,6 @@
 """Records whatever happened, and lets no full disk undo it: what cannot be written now is kept and written later."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
@@ -34,9 +35,19 @@ class LastingWrites:
         self._publish = publish
         self._unwritten: dict[Hashable, KeptWrite] = {}
         self._is_failing = False
+        self._is_ended = False
+
+    def end(self) -> None:
+        """Nothing is written from now on, and who tries gets no further until it is cancelled.
+
+        What followed would be done without its record: output given up, say, that the next server needs.
+        """
+        self._is_ended = True
 
     async def write(self, key: Hashable, write: KeptWrite) -> None:
         """Never fails. `key` names what is written."""
+        if self._is_ended:
+            await asyncio.get_running_loop().create_future()
         # An older state of the same thing must not be written over this one by a later retry.
         self._unwritten.pop(key, None)
         if not await self._try(key, write):

@@ -36,6 +36,10 @@ class LaunchPlan:
     files: LaunchFiles
     cwd: str
     terminal: TerminalSize | None
+    lock: str | None
+    """Of the agent; its holder then names the process."""
+    note: str
+    """What the keeper gives back to whoever asks whose process this is."""
 
     def spec(self, spawn_id: str, conversation: ConversationId | None, *, is_resume: bool) -> SpawnSpec:
         """The process to start; `spawn_id` is new for each."""
@@ -50,4 +54,6 @@ class LaunchPlan:
             # What leaves the session and loses its parent is found by this mark when the agent is stopped.
             env={**self.files.env, SPAWN_MARK: spawn_id},
             terminal=self.terminal,
+            lock=self.lock,
+            note=self.note,
         )

@@ -12,6 +12,7 @@ from idea.application.commands import Command
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
+from idea.application.lasting_record import LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.permissions import Permissions
@@ -22,6 +23,7 @@ from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
+from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
@@ -55,6 +57,8 @@ class Project:
         permissions: Permissions,
         editor: TeamEditor,
         restore: Restore,
+        turns: TurnRunner,
+        writes: LastingWrites,
         stopper: AgentStopper,
         dispatch: Dispatch,
         settings: "SettingsHolder",
@@ -75,6 +79,8 @@ class Project:
         self._permissions = permissions
         self._editor = editor
         self._restore = restore
+        self._turns = turns
+        self._writes = writes
         self._stopper = stopper
         self._dispatch = dispatch
         self._settings = settings
@@ -111,6 +117,10 @@ class Project:
         await self.reload()
         await self._restore.abandon_rest()
 
+    def begin(self) -> None:
+        """The agents' door is open: messages that wait are taken from now on."""
+        self._turns.begin()
+
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
         await self._editor.reload()
@@ -134,6 +144,17 @@ class Project:
             await self._stopper.stop(member, because=Closed(self.name))
         except Exception:  # noqa: BLE001 - one agent that cannot be stopped must not keep the others alive
             _log.exception("%s could not be stopped", member.agent.slug)
+
+    def leave(self) -> int:
+        """The server goes, the agents stay: what becomes of anything from now on is for the next server to record.
+
+        How many agents live on.
+        """
+        self._writes.end()
+        return len(self._live.list())
+
+    def live_agents(self) -> Sequence[AgentId]:
+        return [live.session.agent for live in self._live.list()]
 
     def tell(self, notice: str | None) -> None:
         """Once: what stays wrong in a file is found again at every reading."""

@@ -34,8 +34,17 @@ class ProjectHost(Protocol):
         """Lives until `close`. Sets `ready` when doors may use the project."""
         ...
 
+    @property
+    def outliving(self) -> int:
+        """How many agents would live on if we left."""
+        ...
+
     async def close(self) -> int:
         """Stop the agents, then everything else; how many sessions were ended. Returns when `run` may return."""
+        ...
+
+    async def leave(self) -> int:
+        """Let everything go but the agents that can outlive us; how many do."""
         ...
 
 
@@ -135,6 +144,26 @@ class OpenProjects:
                         path=str(life.paths.root),
                     ) from error
             return running
+
+    @property
+    def outliving(self) -> int:
+        """How many agents would live on if this server left."""
+        return sum(life.host.outliving for life in self._open.values())
+
+    async def leave_all(self) -> int:
+        """For the server's end: agents live on where they can; how many do."""
+        living = 0
+        async with self._at_work:
+            for life in tuple(self._open.values()):
+                life.is_closing = True
+                try:
+                    async with asyncio.timeout(self._close_limit_s):
+                        living += await life.host.leave()
+                        await life.ended.wait()
+                except TimeoutError:
+                    _log.warning("%s did not let go within %g s and is ended", life.paths.root, self._close_limit_s)
+                    await self._end(life)
+        return living
 
     async def close_all(self) -> int:
         """For the server's end."""

@@ -147,11 +147,11 @@ class SessionLives:
             await self._record.forget(agent.id)
             if launch.live.spawn_id is not None:
                 await self._keeper.forget(launch.live.spawn_id)
+            await self._locks.release(agent.id)
         finally:
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
             del self._launches[agent.id]
             self._live.remove(agent.id)
-            self._locks.release(agent.id)
             self._believe_it_ended(launch)
             launch.ended.set()
             # Whoever waits for the start learns from `failure` that there was none.

@@ -13,7 +13,7 @@ from typing import Final
 from idea.application.engine_output import EngineOutput, SessionEvent
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
-from idea.domain.errors import Conflict, EngineFailed, Lost
+from idea.domain.errors import Closed, Conflict, EngineFailed, Lost
 from idea.domain.ids import ConversationId, RequestId, TurnId
 from idea.domain.replies import ConversationIdentified, Decision, EngineReady
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport
@@ -23,6 +23,7 @@ OWN_WAY_S: Final = 3.0
 """Time for the CLI to leave by itself after its input ended."""
 STOP_GRACE_S: Final = 2.0
 """Time between SIGTERM and SIGKILL; with `OWN_WAY_S` a stop stays under 5 s."""
+SIGKILL: Final = 9
 INTERRUPT_AGAIN_S: Final = 1.0
 """Between signals: a CLI that is still starting, or not even running yet, hears none of them."""
 TAIL_CHARS: Final = 4_000
@@ -124,7 +125,7 @@ class StructuredSession:
     async def _run_process(self, spawn_id: str, turn: OpenTurn | None) -> Exit:
         process = await self._find_left(spawn_id, turn)
         if process is None:
-            process = await self._keeper.spawn(await self._spec(spawn_id, self._conversation))
+            process = await self._spawn(await self._spec(spawn_id, self._conversation))
         self._process = process
         self._stderr_tail = ""
         try:
@@ -136,7 +137,7 @@ class StructuredSession:
                 tasks.create_task(self._output.read(process, turn), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
-            exit_ = await process.wait()
+            exit_ = await _exit_of(process)
             await self._output.route(self._engine.closed(exit_, self._stderr_tail))
         except asyncio.CancelledError:
             raise
@@ -147,6 +148,12 @@ class StructuredSession:
             self._process = None
         self.report = await process.stop(grace_s=STOP_GRACE_S)
         return exit_
+
+    async def _spawn(self, spec: SpawnSpec) -> AgentProcess:
+        try:
+            return await self._keeper.spawn(spec)
+        except (Closed, Lost) as gone:
+            raise EngineFailed(self._agent_name, str(gone)) from gone
 
     async def _find_left(self, spawn_id: str, turn: OpenTurn | None) -> AgentProcess | None:
         if self._left is None or (turn is not None and not turn.is_replayed):
@@ -286,3 +293,11 @@ class StructuredSession:
                 await process.wait()
         except TimeoutError:
             await process.stop(grace_s=STOP_GRACE_S)
+
+
+async def _exit_of(process: AgentProcess) -> Exit:
+    try:
+        return await process.wait()
+    except Lost:
+        # Its keeper was killed, and nothing outlives its keeper.
+        return Exit(code=None, signal=SIGKILL)

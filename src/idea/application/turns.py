@@ -3,6 +3,7 @@
 Exactly one outcome reaches whoever waits, also when the turn is too long, is stopped, or its agent dies.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -62,11 +63,17 @@ class TurnRunner:
         self._settings = settings
         self._clock = clock
         self._publish = publish
+        self._may_begin = asyncio.Event()
+
+    def begin(self) -> None:
+        """From now on messages are taken: the doors that agents need are open. Turns that had begun go on before."""
+        self._may_begin.set()
 
     async def run(self, member: Member) -> None:
         while True:
             waiting, member.left = member.left, None
             if waiting is None:
+                await self._may_begin.wait()
                 waiting = await member.mailbox.next()
             try:
                 await self._take(member, waiting)

@@ -210,6 +210,8 @@ def assemble_project(
         permissions=permissions,
         editor=editor,
         restore=restore,
+        turns=turns,
+        writes=writes,
         stopper=stopper,
         dispatch=dispatch,
         settings=settings,

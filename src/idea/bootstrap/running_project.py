@@ -7,14 +7,16 @@ from functools import partial
 from typing import Final, Protocol
 
 from idea.adapters.engines.registry import EngineFactory
+from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.atomic import write_file
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
-from idea.adapters.storage.locks import AgentFileLocks, ProjectLock
+from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
@@ -31,10 +33,13 @@ from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.doors.mcp.command import bridge_command
-from idea.doors.mcp.endpoint import sweep_secrets
+from idea.doors.mcp.endpoint import keeper_socket
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
+KEEPER_GRACE_S: Final = 3.0
+"""What is left of agents gets so long to end by itself when a project closes."""
+IN_PROCESS: Final = "in-process"
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
 
@@ -59,54 +64,28 @@ class RunningProject:
         self._paths = paths
         self._places = places
         self._is_demo = is_demo
+        self._clock = clock
+        self._new_id = new_id
+        self._publish = publish
         self._supervisor = Supervisor(paths.root.name)
-        self._keeper = InProcessKeeper()
         self._database = Database(paths.state)
         self._lock = ProjectLock(paths.state)
-        self._locks = AgentFileLocks(paths.state)
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
-        secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
-        profiles = ProfileFiles(user_dir=places.config / "profiles", project_dir=paths.ideai / "profiles")
-        self.project: Project = assemble_project(
-            paths,
-            ProjectPorts(
-                keeper=self._keeper,
-                engines=EngineFactory(),
-                screens=AvailableScreens(),
-                profiles=profiles,
-                trust=self._trust,
-                run_directories=RunFolders(
-                    paths,
-                    environment=profiles.environment,
-                    bridge_command=partial(bridge_command, paths.endpoint, paths.id),
-                    write_secret=secrets.write,
-                    remove_secret=secrets.remove,
-                    user_servers=self._trust.approved_servers,
-                ),
-                locks=self._locks,
-                records=SqliteRecords(self._database),
-                work=SqliteUnfinishedWork(self._database),
-                agents=AgentFiles(paths.ideai, new_id=new_id, journal=self._journal),
-                settings=SettingsFile(paths.ideai),
-                layouts=LayoutFile(paths.state),
-                clock=clock,
-                new_id=new_id,
-            ),
-            is_demo=is_demo,
-            supervisor=self._supervisor,
-            publish=publish,
-        )
-        self._door = McpDoor(
-            project=paths.id,
-            endpoint=paths.endpoint,
-            dispatch=self.project.dispatch,
-            secrets=secrets,
-            current_turn=self.project.find_turn,
-        )
-        self._closing = asyncio.Event()
+        self._secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
+        self._project: Project | None = None
+        self._end = asyncio.Event()
+        self._outlives = False
+        self._is_leaving = False
+        """At the end the agents are left alive."""
         self._closed = asyncio.Event()
         self._changed = asyncio.Event()
+
+    @property
+    def project(self) -> Project:
+        """Once `run` is ready."""
+        assert self._project is not None
+        return self._project
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until `close`.
@@ -128,36 +107,43 @@ class RunningProject:
         # Before anything is read: a second server must not get as far as touching the files.
         self._lock.acquire()
         try:
-            await asyncio.to_thread(sweep_secrets, self._paths.endpoint.parent, self._paths.id)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
-                keeping = await _start(tasks, self._keeper.run, "keeper")
-                listening = await _start(tasks, self._door.run, "agents-door")
-                self.project.tell(await self._database.open())
+                notice = await self._database.open()
+                keeper = self._choose_keeper(await self._load_keeper_setting())
+                keeping = await _start(tasks, keeper.run, "keeper")
+                project = self._project = self._assemble(keeper)
+                project.tell(notice)
                 if self._is_demo:
                     await self._write_demo()
-                await self.project.load()
-                watcher = Watcher(
-                    self._paths.ideai,
-                    on_change=self._changed.set,
-                    on_notice=self.project.tell,
-                )
+                # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
+                await project.load()
+                await asyncio.to_thread(self._secrets.keep, project.live_agents())
+                door = self._make_door(project)
+                listening = await _start(tasks, door.run, "agents-door")
+                project.begin()
+                watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.tell)
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
                 write_file(control, str(self._places.runtime / "control.sock").encode(), mode=0o600)
                 ready.set()
-                await self._closing.wait()
+                await self._end.wait()
                 control.unlink(missing_ok=True)
                 watching.cancel()
                 following.cancel()
+                if self._is_leaving:
+                    door.leave()
+                    await self._database.aclose()
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                await self._keeper.aclose()
+                if self._is_leaving:
+                    await keeper.leave()
+                else:
+                    await keeper.stop_all(grace_s=KEEPER_GRACE_S)
                 await keeping
         finally:
-            self._locks.release_all()
             self._lock.release()
             await self._database.aclose()
             self._closed.set()
@@ -165,9 +151,80 @@ class RunningProject:
     async def close(self) -> int:
         """Stop the agents, then everything else; how many sessions were ended."""
         ended = await self.project.stop_agents()
-        self._closing.set()
+        self._end.set()
         await self._closed.wait()
         return ended
+
+    async def leave(self) -> int:
+        """Let everything go but the agents, where their keeper outlives us; how many live on."""
+        if not self._outlives or not self.project.live_agents():
+            await self.close()
+            return 0
+        living = self.project.leave()
+        self._is_leaving = True
+        self._end.set()
+        await self._closed.wait()
+        return living
+
+    @property
+    def outliving(self) -> int:
+        """How many agents would live on if we left."""
+        return len(self.project.live_agents()) if self._outlives else 0
+
+    async def _load_keeper_setting(self) -> str:
+        settings, _ = await SettingsFile(self._paths.ideai).load()
+        # What lies in a throw-away folder must not outlive it, whatever kills us.
+        return IN_PROCESS if self._places.throw_away is not None else settings.keeper
+
+    def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
+        self._outlives = kind != IN_PROCESS
+        if not self._outlives:
+            return InProcessKeeper(self._paths.state)
+        return RenewedKeeper(
+            keeper_socket(self._paths.endpoint), state=self._paths.state, on_lost=lambda why: self.project.tell(why)
+        )
+
+    def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
+        paths = self._paths
+        profiles = ProfileFiles(user_dir=self._places.config / "profiles", project_dir=paths.ideai / "profiles")
+        return assemble_project(
+            paths,
+            ProjectPorts(
+                keeper=keeper,
+                engines=EngineFactory(),
+                screens=AvailableScreens(),
+                profiles=profiles,
+                trust=self._trust,
+                run_directories=RunFolders(
+                    paths,
+                    environment=profiles.environment,
+                    bridge_command=partial(bridge_command, paths.endpoint, paths.id),
+                    write_secret=self._secrets.write,
+                    remove_secret=self._secrets.remove,
+                    user_servers=self._trust.approved_servers,
+                ),
+                locks=KeptAgentLocks(keeper, paths.state),
+                records=SqliteRecords(self._database),
+                work=SqliteUnfinishedWork(self._database),
+                agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
+                settings=SettingsFile(paths.ideai),
+                layouts=LayoutFile(paths.state),
+                clock=self._clock,
+                new_id=self._new_id,
+            ),
+            is_demo=self._is_demo,
+            supervisor=self._supervisor,
+            publish=self._publish,
+        )
+
+    def _make_door(self, project: Project) -> McpDoor:
+        return McpDoor(
+            project=self._paths.id,
+            endpoint=self._paths.endpoint,
+            dispatch=project.dispatch,
+            secrets=self._secrets,
+            current_turn=project.find_turn,
+        )
 
     async def _follow_files(self) -> None:
         """Take over what people and agents change in the files."""

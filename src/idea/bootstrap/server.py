@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -40,6 +40,8 @@ from idea.settings import ReadyLine, ReadyProject, ServeOptions
 _log = logging.getLogger(__name__)
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SECOND_THOUGHT_S: Final = 3.0
+"""For a second Ctrl-C, which ends the agents too."""
 DESCRIPTORS: Final = 8_192
 TOLD: Final = {"fileTrouble", "projectEnded"}
 """The notices that are about the project itself; others belong to an agent's cell."""
@@ -55,9 +57,9 @@ async def run_server(
         Conflict: another server of this user runs.
         Refused, Invalid: the port or a project cannot be used; nothing is left behind.
     """
-    stopping = asyncio.Event()
+    stopping = _Stopping(say)
     # From the first step on: a signal during the start must still remove what the start made.
-    with _signals(lambda: _stop(stopping, say)), ExitStack() as stack:
+    with _signals(stopping.ask), ExitStack() as stack:
         _allow_many_descriptors()
         if options.is_demo:
             places = stack.enter_context(demo_places(os.environ, is_throw_away=not options.projects))
@@ -66,14 +68,27 @@ async def run_server(
         await _Server(options, places, stopping, on_ready=on_ready, say=say).run()
 
 
-def _stop(stopping: asyncio.Event, say: Callable[[str], None]) -> None:
-    if stopping.is_set():
-        # The second one: whoever presses twice does not want to wait. Agents die with their keeper.
-        say("Stopping at once.")
-        sys.stderr.flush()
-        os._exit(130)
-    say("Stopping …")
-    stopping.set()
+class _Stopping:
+    """What signals ask for: the first one the server's end, a second one the agents' too, a third one both at once."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self.asked = asyncio.Event()
+        self.insisted = asyncio.Event()
+        self.is_by_hand = False
+        """By Ctrl-C, whose sender reads what is said and can press it again."""
+
+    def ask(self, number: signal.Signals) -> None:
+        if self.insisted.is_set():
+            self._say("Stopping at once.")
+            sys.stderr.flush()
+            os._exit(130)
+        if self.asked.is_set():
+            self.insisted.set()
+            return
+        self._say("Stopping …")
+        self.is_by_hand = number is signal.SIGINT
+        self.asked.set()
 
 
 def _allow_many_descriptors() -> None:
@@ -89,7 +104,7 @@ class _Server:
         self,
         options: ServeOptions,
         places: Places,
-        stopping: asyncio.Event,
+        stopping: _Stopping,
         *,
         on_ready: Callable[[ReadyLine], None],
         say: Callable[[str], None],
@@ -174,7 +189,7 @@ class _Server:
                 await serving.wait()
                 token = await credentials.issue("command line")
                 self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
-                await self._stopping.wait()
+                await self._stopping.asked.wait()
                 await self._stop(server)
                 await credentials.aclose()
 
@@ -210,19 +225,33 @@ class _Server:
         )
 
     async def _stop(self, server: Server) -> None:
-        """Pages first learn that the server goes, then the agents end, then the rest."""
+        """Pages first learn that the server goes, then the projects let go, then the rest."""
+        if self._stopping.is_by_hand and (outliving := self._projects.outliving):
+            self._say(f"{_agents(outliving)} on without the server. Press Ctrl-C again within 3 s to stop them too.")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECOND_THOUGHT_S):
+                    await self._stopping.insisted.wait()
         server.close()
-        ended = await self._projects.close_all()
-        if ended:
-            self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
+        outliving = self._projects.outliving
+        if self._stopping.insisted.is_set() or not outliving:
+            ended = await self._projects.close_all()
+            if ended:
+                self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
+        else:
+            living = await self._projects.leave_all()
+            self._say(f"{_agents(living)} on. `idea` takes them up again, `idea stop --all` ends them.")
         self._supervisor.close()
 
 
+def _agents(number: int) -> str:
+    return "1 agent goes" if number == 1 else f"{number} agents go"
+
+
 @contextmanager
-def _signals(on_signal: Callable[[], None]) -> Iterator[None]:
+def _signals(on_signal: Callable[[signal.Signals], None]) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, on_signal)
+        loop.add_signal_handler(number, on_signal, number)
     try:
         yield
     finally:

@@ -6,6 +6,7 @@ from typing import Final
 from idea.domain.errors import Invalid
 
 MAX_TURN_TIMEOUT_S: Final = 86_400
+KEEPERS: Final = ("process", "in-process")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Settings:
     """How long a permission request waits for a person before it is denied."""
     stalled_after_s: int = 360
     """A working agent that says nothing for so long is shown as stalled."""
+    keeper: str = "process"
+    """`process`: agents outlive the server; `in-process`: they end with it."""
     locale: str = "auto"
     """`auto` (the browser's), `en` or `fr`."""
 
@@ -32,5 +35,9 @@ class Settings:
                     why="secondsOutOfRange",
                     limit=MAX_TURN_TIMEOUT_S,
                 )
+        if self.keeper not in KEEPERS:
+            raise Invalid(
+                f"The setting keeper must be process or in-process, not {self.keeper!r}.", why="keeperUnknown"
+            )
         if self.locale not in ("auto", "en", "fr"):
             raise Invalid(f"The setting locale must be auto, en or fr, not {self.locale!r}.", why="localeUnknown")

@@ -47,6 +47,7 @@ Why = Literal[
     "instructionsTooLong",
     "secondsOutOfRange",
     "localeUnknown",
+    "keeperUnknown",
     # --- trust ---
     "fileChanged",
     "filesChanged",

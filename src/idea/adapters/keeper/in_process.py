@@ -16,8 +16,8 @@ from idea.keeper.protocol import Attach, Close, Command, Event
 
 CLOSE_GRACE_S = 3.0
 """What agents get to end by themselves when the keeper closes."""
-CLOSE_S = CLOSE_GRACE_S + 3.0
-"""The most that closing takes: the grace, the kills, the verification."""
+CLOSE_S = 3.0
+"""Beyond the grace: the kills and their verification."""
 
 
 class InProcessKeeper(LinkedKeeper):
@@ -55,14 +55,23 @@ class InProcessKeeper(LinkedKeeper):
             # Has said that it is closed, or is beyond help: microseconds either way.
             thread.join(timeout=0.5)
 
-    async def aclose(self) -> None:
+    async def leave(self) -> None:
+        """They end with us."""
+        await self.aclose()
+
+    async def stop_all(self, *, grace_s: float) -> tuple[int, ...]:
+        """As `aclose`; the survivors."""
+        await self.aclose(grace_s=grace_s)
+        return self._link.survivors or ()
+
+    async def aclose(self, *, grace_s: float = CLOSE_GRACE_S) -> None:
         """Stop every agent, then end `run`. Bounded; idempotent."""
         if self._loop is None or self._link.closed.is_set():
             self._link.close()
             return
-        self._link.post(Close(CLOSE_GRACE_S))
+        self._link.post(Close(grace_s))
         try:
-            async with asyncio.timeout(CLOSE_S):
+            async with asyncio.timeout(grace_s + CLOSE_S):
                 await self._link.closed.wait()
         except TimeoutError:
             self._link.close()

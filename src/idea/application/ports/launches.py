@@ -39,11 +39,16 @@ class RunDirectories(Protocol):
 class AgentLocks(Protocol):
     """One live session per agent, also across servers: a flock per agent."""
 
-    def acquire(self, agent: AgentId, name: str) -> None:
-        """Raises `Refused`, naming the holder, when another server has it. Idempotent for ourselves."""
+    async def acquire(self, agent: AgentId, name: str) -> str:
+        """The lock, for `SpawnSpec.lock`. Raises `Refused`, naming the holder, when another has it.
+
+        Idempotent for ourselves; held also while no server is there, as long as the agent lives.
+        """
         ...
 
-    def release(self, agent: AgentId) -> None: ...
+    async def release(self, agent: AgentId) -> None:
+        """Idempotent."""
+        ...
 
 
 class ProfileCatalog(Protocol):

@@ -9,7 +9,7 @@ import os
 import socket
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,8 @@ from idea.domain.ids import AgentId, ProjectId
 MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
 _HASH_DIGITS: Final = 20
+KEEPER_SUFFIX: Final = ".keeper"
+MAX_SECRET_CHARS: Final = 1_024
 _BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
 _PROBE_S: Final = 1.0
@@ -74,11 +76,16 @@ def is_private(folder: Path) -> bool:
 
 def fits_socket(folder: Path) -> bool:
     """The paths of our sockets in it are short enough."""
-    return len(os.fsencode(folder / ("0" * _HASH_DIGITS + ".sock"))) <= MAX_SOCKET_PATH_BYTES
+    return len(os.fsencode(folder / ("0" * _HASH_DIGITS + KEEPER_SUFFIX))) <= MAX_SOCKET_PATH_BYTES
 
 
 def endpoint_path(runtime: Path, project: ProjectId) -> Path:
     return runtime / f"{hashlib.sha256(project.encode()).hexdigest()[:_HASH_DIGITS]}.sock"
+
+
+def keeper_socket(endpoint: Path) -> Path:
+    """Where the keeper of the endpoint's project listens."""
+    return endpoint.with_suffix(KEEPER_SUFFIX)
 
 
 def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
@@ -101,16 +108,28 @@ def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str)
     return path
 
 
+def read_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+    """Of the agent's present launch; None if there is none."""
+    try:
+        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(file, encoding="utf-8") as reader:
+        return reader.read(MAX_SECRET_CHARS).strip()
+
+
 def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
     """Idempotent."""
     secret_path(runtime, project, agent).unlink(missing_ok=True)
 
 
-def sweep_secrets(runtime: Path, project: ProjectId) -> None:
-    """Remove what a server that was killed left of the project's launches; whoever calls this has the project alone."""
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId]) -> None:
+    """Remove what servers before left of launches that are over; whoever calls this has the project alone."""
     name = endpoint_path(runtime, project).stem
+    kept = {secret_path(runtime, project, agent) for agent in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
-        path.unlink(missing_ok=True)
+        if path not in kept:
+            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Which secret stands for which agent of one project, as long as its present launch lasts."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from idea.domain.ids import AgentId, ProjectId
-from idea.doors.mcp.endpoint import remove_secret, write_secret
+from idea.doors.mcp.endpoint import read_secret, remove_secret, sweep_secrets, write_secret
 
 
 class LaunchSecrets:
@@ -20,6 +20,14 @@ class LaunchSecrets:
     def watch(self, on_retired: Callable[[AgentId], None] | None) -> None:
         """`on_retired` learns, from any thread, whose secret has just stopped to be good; None ends it."""
         self._on_retired = on_retired
+
+    def keep(self, agents: Collection[AgentId]) -> None:
+        """Take over the secrets of these agents' launches from the server before, and remove all others; blocking."""
+        sweep_secrets(self._runtime, self._project, keep=agents)
+        for agent in agents:
+            secret = read_secret(self._runtime, self._project, agent)
+            if secret is not None:
+                self._secrets[agent] = secret
 
     def write(self, agent: AgentId, secret: str) -> None:
         """A new launch: from now on only this secret stands for the agent."""

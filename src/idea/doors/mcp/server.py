@@ -48,6 +48,7 @@ class McpDoor:
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
         self._progress_every_s = progress_every_s
+        self._is_leaving = False
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._admitted: set[Peer] = set()
@@ -82,10 +83,15 @@ class McpDoor:
                     await asyncio.get_running_loop().create_future()
                 finally:
                     server.close()
-                    await self._say_goodbye(calls)
+                    if not self._is_leaving:
+                        await self._say_goodbye(calls)
         finally:
             self._secrets.watch(None)
             listener.close()
+
+    def leave(self) -> None:
+        """Before the end: say no good-bye, since the agents live on and their bridges come back to the next server."""
+        self._is_leaving = True
 
     async def _serve(
         self,
