@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import MAX_LINE_BYTES
+from idea.bridge_lines import MAX_LINE_BYTES
 from idea.doors.mcp.endpoint import secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, QA, House, Message, request
 

@@ -10,7 +10,9 @@ from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 
 SHOWN: Final = 200
-"""Settled delegations that are kept in memory for the page."""
+"""Settled delegations that are kept in memory, for the page and for whoever asks for their answers once more."""
+LOADED: Final = 2_000
+"""Delegations among which the open ones are looked for."""
 
 
 class Delegations:
@@ -24,16 +26,21 @@ class Delegations:
         self._known: dict[DelegationId, Delegation] = {}
         self._last_number = 0
 
-    async def load(self) -> None:
-        """What an earlier server left open is failed: nobody waits for it any more."""
-        for delegation in await self._records.list_delegations(limit=SHOWN):
+    async def load(self, *, keeps_open: bool = False) -> None:
+        """What an earlier server left open is failed, since nobody works on it any more, unless `keeps_open`."""
+        for delegation in await self._records.list_delegations(limit=LOADED):
             self._last_number = max(self._last_number, delegation.number)
-            if delegation.state.is_open:
+            if delegation.state.is_open and not keeps_open:
                 delegation = delegation.fail(
                     "LOST", "The server ended during this ask", at=self._clock.now(), fields={"why": "serverEnded"}
                 )
                 await self._records.save_delegation(delegation)
             self._known[delegation.id] = delegation
+        self._forget_old()
+
+    def find(self, delegation: DelegationId) -> Delegation | None:
+        """None also for one that was settled long ago."""
+        return self._known.get(delegation)
 
     def get(self, delegation: DelegationId) -> Delegation:
         return self._known[delegation]
@@ -99,5 +106,6 @@ class Delegations:
 
     def _forget_old(self) -> None:
         settled = [known for known in self._known.values() if not known.state.is_open]
-        for old in settled[:-SHOWN]:
+        # By their ends: the answer to a long ask may still be on its way to whoever asked.
+        for old in sorted(settled, key=lambda known: known.settled_at or known.asked_at)[:-SHOWN]:
             del self._known[old.id]

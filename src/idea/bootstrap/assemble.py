@@ -15,6 +15,7 @@ from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
+from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
 from idea.application.ports import (
     AgentLocks,
@@ -142,11 +143,9 @@ def assemble_project(
         team=team,
         live=live,
         delegations=delegations,
+        open_asks=OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor, new_id=ports.new_id),
         transcript=transcript,
         settings=settings,
-        supervisor=supervisor,
-        clock=ports.clock,
-        new_id=ports.new_id,
     )
     dispatch = Dispatch(
         paths.id,
