@@ -13,18 +13,10 @@ from pathlib import Path
 import pytest
 
 from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE, WELCOME
-from idea.doors.mcp.endpoint import listen, runtime_dir, secret_path
+from idea.doors.mcp.endpoint import listen, secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, House, request
 
 PING_LINE = json.dumps(request(1, "ping")).encode() + b"\n"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    """A launched agent, and nobody who listens yet."""
-    unopened = House(runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)}))
-    unopened.launch(MAIN)
-    return unopened
 
 
 async def outcome(house: House) -> tuple[int, str]:

@@ -231,16 +231,6 @@ async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House, 
     assert (status, rest) == (0, [])
 
 
-async def test_a_peers_death_cancels_its_asks(house: House) -> None:
-    async with house.bridge() as bridge:
-        await bridge.shake_hands()
-        await bridge.ask(1, "hang")
-        async with asyncio.timeout(PATIENCE_S):
-            await house.team.hanging.wait()
-            bridge.process.kill()
-            await house.team.tidied.wait()
-
-
 @pytest.mark.parametrize("token", ["t", 5, 1.5, {"a": [1]}, [1], False])
 async def test_progress_is_sent_for_a_token_of_any_type(house: House, token: object) -> None:
     async with house.bridge() as bridge:

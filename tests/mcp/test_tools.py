@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from idea.application.commands import AskAgent
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import IdeaError, Invalid, TargetRateLimited, Timeout
 from idea.domain.ids import DelegationId
@@ -122,7 +121,9 @@ async def test_half_a_character_in_a_reply_does_not_break_the_answer() -> None:
     team = ScriptedTeam()
     team.replies["x"] = "odd \ud83d"
 
-    answer = await TOOLS_BY_NAME["idea_ask_agent"].call(ToolCaller(team, REQUESTER, "call"), {"agent": "qa", "message": "x"})
+    answer = await TOOLS_BY_NAME["idea_ask_agent"].call(
+        ToolCaller(team, REQUESTER, "call"), {"agent": "qa", "message": "x"}
+    )
 
     assert answer.text == "odd ?"
 
