@@ -7,7 +7,9 @@ from typing import Final
 from idea.application.agent_launcher import check_takes_turns
 from idea.application.delegations import Delegations
 from idea.application.live_sessions import LiveSessions
+from idea.application.mailbox import WaitingTurn
 from idea.application.open_asks import OpenAsk, OpenAsks
+from idea.application.ports import NewId
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
 from idea.domain.conversation import ItemKind
@@ -18,6 +20,7 @@ from idea.domain.delegation import (
     DelegationState,
     Requester,
     find_cycle,
+    frame,
 )
 from idea.domain.errors import (
     Conflict,
@@ -28,7 +31,7 @@ from idea.domain.errors import (
     Lost,
     Recorded,
 )
-from idea.domain.ids import AgentId, DelegationId
+from idea.domain.ids import AgentId, DelegationId, TurnId
 from idea.domain.settings import MAX_TURN_TIMEOUT_S, Settings
 
 MAX_MESSAGE_CHARS: Final = 1_000_000
@@ -46,6 +49,7 @@ class Ask:
         open_asks: OpenAsks,
         transcript: Transcript,
         settings: Callable[[], Settings],
+        new_id: NewId,
     ) -> None:
         self._team = team
         self._live = live
@@ -53,6 +57,7 @@ class Ask:
         self._open_asks = open_asks
         self._transcript = transcript
         self._settings = settings
+        self._new_id = new_id
 
     async def ask(
         self,
@@ -91,7 +96,17 @@ class Ask:
             message=message,
             depth=depth,
         )
-        open_ask = self._open_asks.take_up(delegation, target, limit_s=limit_s)
+        waiting = WaitingTurn(
+            turn=TurnId(self._new_id()),
+            requester=requester,
+            requester_name=delegation.requester_name,
+            delegation=delegation.id,
+            text=frame(delegation),
+            message=message,
+            limit_s=limit_s,
+            since=delegation.asked_at,
+        )
+        open_ask = self._open_asks.add(target, waiting)
         return await self._open_asks.attend(open_ask, partial(self._begin, open_ask, delegation))
 
     async def _begin(self, ask: OpenAsk, delegation: Delegation) -> None:

@@ -1,6 +1,6 @@
 """The delegations of one project: the open ones, the newest settled ones, and their record."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from idea.application.ports import Clock, Records
@@ -26,11 +26,11 @@ class Delegations:
         self._known: dict[DelegationId, Delegation] = {}
         self._last_number = 0
 
-    async def load(self, *, keeps_open: bool = False) -> None:
-        """What an earlier server left open is failed, since nobody works on it any more, unless `keeps_open`."""
+    async def load(self, *, still_open: Collection[DelegationId] = ()) -> None:
+        """What an earlier server left open goes on if it is `still_open`; else it is failed."""
         for delegation in await self._records.list_delegations(limit=LOADED):
             self._last_number = max(self._last_number, delegation.number)
-            if delegation.state.is_open and not keeps_open:
+            if delegation.state.is_open and delegation.id not in still_open:
                 delegation = delegation.fail(
                     "LOST", "The server ended during this ask", at=self._clock.now(), fields={"why": "serverEnded"}
                 )

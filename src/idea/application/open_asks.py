@@ -7,12 +7,11 @@ from functools import partial
 
 from idea.application.delegations import Delegations
 from idea.application.mailbox import WaitingTurn
-from idea.application.ports import NewId
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
-from idea.domain.delegation import Delegation, Source, frame
+from idea.domain.delegation import Delegation, Source
 from idea.domain.errors import Cancelled, Closed, IdeaError, Timeout
-from idea.domain.ids import DelegationId, TurnId
+from idea.domain.ids import DelegationId
 from idea.domain.settings import Settings
 
 
@@ -30,35 +29,23 @@ class OpenAsk:
 class OpenAsks:
     """Each settles, whoever waits for it; and each is taken back when the last one who waits for it leaves."""
 
-    def __init__(
-        self, *, delegations: Delegations, settings: Callable[[], Settings], supervisor: Supervisor, new_id: NewId
-    ) -> None:
+    def __init__(self, *, delegations: Delegations, settings: Callable[[], Settings], supervisor: Supervisor) -> None:
         self._delegations = delegations
         self._settings = settings
         self._supervisor = supervisor
-        self._new_id = new_id
         self._open: dict[DelegationId, OpenAsk] = {}
         self._lets_go = False
 
     def find(self, delegation: DelegationId) -> OpenAsk | None:
         return self._open.get(delegation)
 
-    def take_up(self, delegation: Delegation, target: Member, *, limit_s: float) -> OpenAsk:
-        """Make the turn that answers it, also for an open one of an earlier server.
+    def add(self, target: Member, waiting: WaitingTurn) -> OpenAsk:
+        """From now on calls can wait for the delegation of this turn, which an earlier server may have begun.
 
         The turn is the caller's to put into the target's mailbox, or to have settled in another way.
         """
-        waiting = WaitingTurn(
-            turn=delegation.turn or TurnId(self._new_id()),
-            requester=delegation.requester,
-            requester_name=delegation.requester_name,
-            delegation=delegation.id,
-            text=frame(delegation),
-            message=delegation.message,
-            limit_s=limit_s,
-            since=delegation.asked_at,
-        )
-        ask = self._open[delegation.id] = OpenAsk(delegation.id, target, waiting)
+        assert waiting.delegation is not None
+        ask = self._open[waiting.delegation] = OpenAsk(waiting.delegation, target, waiting)
         waiting.settled.add_done_callback(partial(self._settle_unattended, ask))
         return ask
 

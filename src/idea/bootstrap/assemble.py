@@ -143,9 +143,10 @@ def assemble_project(
         team=team,
         live=live,
         delegations=delegations,
-        open_asks=OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor, new_id=ports.new_id),
+        open_asks=OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor),
         transcript=transcript,
         settings=settings,
+        new_id=ports.new_id,
     )
     dispatch = Dispatch(
         paths.id,
