@@ -190,20 +190,24 @@ class House:
         self.secrets = LaunchSecrets(runtime, PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
         self._door: asyncio.Task[None] | None = None
+        self._opened: McpDoor | None = None
 
     def launch(self, agent: AgentId) -> None:
         self.secrets.write(agent, secrets.token_urlsafe(32))
 
-    async def close(self) -> None:
-        """As closing the project does."""
+    async def close(self, *, is_leaving: bool = False) -> None:
+        """As closing the project does, or as a server that ends without its agents."""
         assert self._door is not None
+        assert self._opened is not None
+        if is_leaving:
+            self._opened.leave()
         self._door.cancel()
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.wait([self._door])
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["House"]:
-        door = McpDoor(
+        door = self._opened = McpDoor(
             project=PROJECT,
             endpoint=self.door_endpoint,
             dispatch=self.team,

@@ -9,7 +9,7 @@ import os
 import socket
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ MAX_SOCKET_PATH_BYTES: Final = 103
 _HASH_DIGITS: Final = 20
 _BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
+_MAX_SECRET_BYTES: Final = 1024
 _PROBE_S: Final = 1.0
 """How long a socket that is already there gets to answer a connection."""
 
@@ -106,11 +107,29 @@ def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
     secret_path(runtime, project, agent).unlink(missing_ok=True)
 
 
-def sweep_secrets(runtime: Path, project: ProjectId) -> None:
-    """Remove what a server that was killed left of the project's launches; whoever calls this has the project alone."""
+def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+    """The secret of a launch that an earlier server made; None if there is none that is ours alone."""
+    try:
+        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(file, "rb") as reader:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+            return None
+        return reader.read(_MAX_SECRET_BYTES).decode("utf-8", "replace").strip() or None
+
+
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId] = ()) -> None:
+    """Remove what an earlier server left of the project's launches, but for those of the agents that still run.
+
+    Whoever calls this has the project alone.
+    """
     name = endpoint_path(runtime, project).stem
+    kept = {secret_path(runtime, project, agent) for agent in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
-        path.unlink(missing_ok=True)
+        if path not in kept:
+            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Which secret stands for which agent of one project, as long as its present launch lasts."""
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from idea.domain.ids import AgentId, ProjectId
-from idea.doors.mcp.endpoint import remove_secret, write_secret
+from idea.doors.mcp.endpoint import find_secret, remove_secret, sweep_secrets, write_secret
 
 
 class LaunchSecrets:
@@ -26,6 +26,14 @@ class LaunchSecrets:
         self._secrets[agent] = secret
         self._tell(agent)
         write_secret(self._runtime, self._project, agent, secret)
+
+    def restore(self, agents: Collection[AgentId]) -> None:
+        """Of all that an earlier server wrote, only the secrets of these agents, which still run, are good again."""
+        for agent in agents:
+            secret = find_secret(self._runtime, self._project, agent)
+            if secret is not None:
+                self._secrets[agent] = secret
+        sweep_secrets(self._runtime, self._project, keep=self._secrets)
 
     def remove(self, agent: AgentId) -> None:
         """The session has ended: nothing stands for the agent. Idempotent."""

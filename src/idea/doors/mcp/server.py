@@ -51,11 +51,14 @@ class McpDoor:
         self._current_turn = current_turn
         self._progress_every_s = progress_every_s
         self._return_s = return_s
+        self._is_leaving = False
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until it is cancelled: then calls in flight are answered with `Closed`, and nothing is left of the endpoint.
+
+        After `leave` they are cancelled without an answer instead.
 
         `ready` is set when bridges can connect; the first ones may wait most of a second for the MCP SDK.
 
@@ -90,6 +93,10 @@ class McpDoor:
             self._secrets.watch(None)
             listener.close()
 
+    def leave(self) -> None:
+        """The server ends and its agents go on: `run`, once cancelled, says no good-bye, so that bridges come back."""
+        self._is_leaving = True
+
     async def _serve(
         self,
         reader: asyncio.StreamReader,
@@ -123,6 +130,9 @@ class McpDoor:
 
     async def _say_goodbye(self, calls: Calls, visits: Visits) -> None:
         visits.close()
+        if self._is_leaving:
+            visits.cut_off_all()
+            return
         calls.close()
         try:
             async with asyncio.timeout(GOODBYE_S):

@@ -20,6 +20,7 @@ class Visits:
         self._return_s = return_s
         self._present: dict[BridgeId, Peer] = {}
         self._away: dict[BridgeId, tuple[Greeting, asyncio.TimerHandle]] = {}
+        self._is_closed = False
 
     def arrive(self, peer: Peer) -> None:
         """What it does not ask for again, it was answered or has taken back."""
@@ -37,7 +38,9 @@ class Visits:
         if self._present.get(peer.bridge) is not peer:
             return
         del self._present[peer.bridge]
-        if peer.is_parted or self._calls.is_closed:
+        if self._is_closed:
+            return
+        if peer.is_parted:
             self._calls.keep_only(peer.bridge, ())
         elif self._calls.has_any(peer.bridge):
             timer = asyncio.get_running_loop().call_later(self._return_s, self._give_up, peer.bridge)
@@ -57,8 +60,13 @@ class Visits:
         for peer in self._present.values():
             peer.part(sentence)
 
+    def cut_off_all(self) -> None:
+        for peer in self._present.values():
+            peer.cut_off()
+
     def close(self) -> None:
-        """Nobody is waited for any more. Idempotent."""
+        """Nobody is waited for any more; the calls are somebody else's to end. Idempotent."""
+        self._is_closed = True
         for bridge in tuple(self._away):
             self._stop_waiting(bridge)
 
