@@ -38,6 +38,13 @@ class Host:
         finally:
             self.ended.set()
 
+    @property
+    def outliving(self) -> int:
+        return 0
+
+    async def leave(self) -> int:
+        return await self.close()
+
     async def close(self) -> int:
         self.closing.set()
         await self.ended.wait()

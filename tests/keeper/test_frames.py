@@ -129,4 +129,4 @@ def test_the_form_on_the_wire_is_the_one_that_is_written_down() -> None:
 
     assert json.loads(encode(Read(1, "s", Stream.TERMINAL, 0))[0][8:])["stream"] == "terminal"
     assert json.loads(encode(Acknowledge("s", Stream.STDOUT, 9))[0][8:])["spawnId"] == "s"
-    assert json.loads(encode(Hello(0, 1, "v", 2, 3, False, ()))[0][8:])["isClosing"] is False
+    assert json.loads(encode(Hello(0, "k", 1, "v", 2, 3, False, ()))[0][8:])["isClosing"] is False

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import MAX_LINE_BYTES
+from idea.bridge_lines import MAX_LINE_BYTES
 from idea.doors.mcp.endpoint import secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, QA, House, Message, request
 
@@ -229,16 +229,6 @@ async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House, 
         status, rest = await bridge.finish()
 
     assert (status, rest) == (0, [])
-
-
-async def test_a_peers_death_cancels_its_asks(house: House) -> None:
-    async with house.bridge() as bridge:
-        await bridge.shake_hands()
-        await bridge.ask(1, "hang")
-        async with asyncio.timeout(PATIENCE_S):
-            await house.team.hanging.wait()
-            bridge.process.kill()
-            await house.team.tidied.wait()
 
 
 @pytest.mark.parametrize("token", ["t", 5, 1.5, {"a": [1]}, [1], False])

@@ -8,6 +8,7 @@ from idea import bridge
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.doors.mcp import endpoint
+from idea.doors.mcp.launch_secrets import LaunchSecrets
 from tests.mcp.house import MAIN, PROJECT, QA
 
 LONG = "d" * 120
@@ -77,6 +78,36 @@ def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) ->
     endpoint.remove_secret(runtime, PROJECT, QA)
 
     assert [file.read_text() for file in runtime.iterdir()] == ["new"]
+
+
+def test_the_secrets_of_agents_that_still_run_are_good_again_and_no_others(runtime: Path) -> None:
+    killed = LaunchSecrets(runtime, PROJECT)
+    killed.write(MAIN, "running")
+    killed.write(QA, "ended")
+    following = LaunchSecrets(runtime, PROJECT)
+
+    following.restore([MAIN, AgentId("never-launched")])
+
+    assert following.authenticate(MAIN, "running")
+    assert not following.authenticate(QA, "ended")
+    assert [path.name for path in runtime.glob("*.secret")] == [endpoint.secret_path(runtime, PROJECT, MAIN).name]
+
+
+@pytest.mark.parametrize("harm", ["readable", "symlink", "empty"])
+def test_a_secret_that_is_not_ours_alone_is_not_taken_over(runtime: Path, tmp_path: Path, harm: str) -> None:
+    path = endpoint.write_secret(runtime, PROJECT, MAIN, "" if harm == "empty" else "secret")
+    if harm == "readable":
+        path.chmod(0o644)
+    elif harm == "symlink":
+        path.rename(tmp_path / "elsewhere")
+        path.symlink_to(tmp_path / "elsewhere")
+
+    following = LaunchSecrets(runtime, PROJECT)
+    following.restore([MAIN])
+
+    assert not following.authenticate(MAIN, "secret")
+    assert not following.authenticate(MAIN, "")
+    assert not os.path.lexists(path)
 
 
 def test_an_agent_id_cannot_leave_the_folder(runtime: Path) -> None:

@@ -15,6 +15,7 @@ from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
+from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
 from idea.application.ports import (
     AgentLocks,
@@ -146,12 +147,14 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
+    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor)
     restore = Restore(
         paths.id,
         keeper=ports.keeper,
         sessions=session_record,
         turns=turn_record,
         delegations=delegations,
+        open_asks=open_asks,
         launcher=launcher,
         beliefs=beliefs,
         publish=publish,
@@ -177,11 +180,10 @@ def assemble_project(
         team=team,
         live=live,
         delegations=delegations,
+        open_asks=open_asks,
         transcript=transcript,
         turns=turn_record,
         settings=settings,
-        supervisor=supervisor,
-        clock=ports.clock,
         new_id=ports.new_id,
     )
     dispatch = Dispatch(
@@ -212,6 +214,9 @@ def assemble_project(
         restore=restore,
         turns=turns,
         writes=writes,
+        open_asks=open_asks,
+        supervisor=supervisor,
+        clock=ports.clock,
         stopper=stopper,
         dispatch=dispatch,
         settings=settings,

@@ -118,7 +118,7 @@ class RunningProject:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
                 await project.load()
-                await asyncio.to_thread(self._secrets.keep, project.live_agents())
+                await asyncio.to_thread(self._secrets.restore, project.live_agents())
                 door = self._make_door(project)
                 listening = await _start(tasks, door.run, "agents-door")
                 project.begin()

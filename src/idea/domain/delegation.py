@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+from uuid import UUID, uuid5
 
 from idea.domain.ids import AgentId, DelegationId, TurnId
 
@@ -98,6 +100,18 @@ class Delegation:
             fields=fields or {},
             settled_at=at,
         )
+
+
+_CALLS: Final = UUID("7d0f3c5e-5b0b-4a53-9f0e-3f6f1b6a2c11")
+"""The namespace of ids that are made of a call's name. Another one would run again what is in flight."""
+
+
+def delegation_of_call(requester: Requester, call: str) -> DelegationId:
+    """The id of the ask that this call makes, the same in every life of the server.
+
+    As unforeseeable to the requester as the call's name, which the fence of its message relies on.
+    """
+    return DelegationId(str(uuid5(_CALLS, f"{requester.id}:{call}")))
 
 
 def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[Delegation]) -> list[AgentId] | None:

@@ -6,7 +6,7 @@ status, exit code or MCP text belongs to a code stands in `outcomes`.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 from idea.domain.ids import AgentId, DelegationId, NodeId
 from idea.domain.why import Why
@@ -15,7 +15,8 @@ from idea.domain.why import Why
 class IdeaError(Exception):
     """Base of every failure that a caller may be told about."""
 
-    code: ClassVar[str] = "INTERNAL"
+    code: str = "INTERNAL"
+    """Of the class, but for `Recorded`."""
 
     def fields(self) -> dict[str, object]:
         """What a door shows beside the message, keys in camelCase."""
@@ -269,6 +270,18 @@ class DelegationTooWide(Refused):
 
     def fields(self) -> dict[str, object]:
         return {"limit": self.limit}
+
+
+class Recorded(IdeaError):
+    """What became of an ask that had its end before, as its record tells it; with the code of that error's class."""
+
+    def __init__(self, code: str, explanation: str, fields: Mapping[str, object]) -> None:
+        super().__init__(explanation)
+        self.code = code
+        self._fields = dict(fields)
+
+    def fields(self) -> dict[str, object]:
+        return dict(self._fields)
 
 
 class Closed(IdeaError):

@@ -46,6 +46,7 @@ export const why = {
   instructionsTooLong: (named: Named) =>
     `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
   secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
+  keeperUnknown: () => 'The keeper must be process or in-process.',
   localeUnknown: () => 'The language must be auto, en or fr.',
 
   fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,

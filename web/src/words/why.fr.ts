@@ -46,6 +46,7 @@ export const why: typeof english.why = {
   instructionsTooLong: (named) =>
     `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
   secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
+  keeperUnknown: () => 'Le gardien doit être process ou in-process.',
   localeUnknown: () => 'La langue doit être auto, en ou fr.',
 
   fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,

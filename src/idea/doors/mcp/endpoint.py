@@ -22,9 +22,9 @@ MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
 _HASH_DIGITS: Final = 20
 KEEPER_SUFFIX: Final = ".keeper"
-MAX_SECRET_CHARS: Final = 1_024
 _BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
+_MAX_SECRET_BYTES: Final = 1024
 _PROBE_S: Final = 1.0
 """How long a socket that is already there gets to answer a connection."""
 
@@ -108,23 +108,29 @@ def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str)
     return path
 
 
-def read_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
-    """Of the agent's present launch; None if there is none."""
-    try:
-        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return None
-    with os.fdopen(file, encoding="utf-8") as reader:
-        return reader.read(MAX_SECRET_CHARS).strip()
-
-
 def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
     """Idempotent."""
     secret_path(runtime, project, agent).unlink(missing_ok=True)
 
 
-def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId]) -> None:
-    """Remove what servers before left of launches that are over; whoever calls this has the project alone."""
+def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+    """The secret of a launch that an earlier server made; None if there is none that is ours alone."""
+    try:
+        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(file, "rb") as reader:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+            return None
+        return reader.read(_MAX_SECRET_BYTES).decode("utf-8", "replace").strip() or None
+
+
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId] = ()) -> None:
+    """Remove what an earlier server left of the project's launches, but for those of the agents that still run.
+
+    Whoever calls this has the project alone.
+    """
     name = endpoint_path(runtime, project).stem
     kept = {secret_path(runtime, project, agent) for agent in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
