@@ -68,6 +68,8 @@ class StructuredSession:
         self._complaints: set[str] = set()
         self.report = StopReport(exit=None)
         """How the process ended; complete when `run` has returned."""
+        self.last_exit: Exit | None = None
+        """Of the latest process, known before its engine tells the turn of it; None while one runs."""
 
     @property
     def starts_a_process_per_turn(self) -> bool:
@@ -113,6 +115,7 @@ class StructuredSession:
         process = await self._keeper.spawn(spec)
         self._process = process
         self._stderr_tail = ""
+        self.last_exit = None
         try:
             if self._is_stopping:
                 # The stop came while the process was being made, and found none to stop.
@@ -122,7 +125,7 @@ class StructuredSession:
                 tasks.create_task(self._read_replies(process), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, first, ends_input=ends_input), name="engine-stdin")
-            exit_ = await process.wait()
+            exit_ = self.last_exit = await process.wait()
             await self._route(self._engine.closed(exit_, self._stderr_tail))
             return exit_
         finally:

@@ -158,7 +158,7 @@ class TurnDrain:
                 if self._session.starts_a_process_per_turn:
                     # Only the turn's process is gone: the next message gets one of its own.
                     self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return TargetDied(name, failed.reason, tail=failed.tail)
+                return self._death(failed)
             case FailureKind.LIMITED:
                 self._believe(
                     ReadinessState.RATE_LIMITED,
@@ -174,6 +174,12 @@ class TurnDrain:
             case FailureKind.ENGINE:
                 self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
                 return TurnFailed(name, failed.reason, tail=failed.tail)
+
+    def _death(self, failed: Failed) -> IdeaError:
+        name, exit_ = self._member.agent.name, self._session.last_exit
+        if exit_ is None:
+            return TargetDied(name, failed.reason, tail=failed.tail)
+        return TargetDied(name, failed.reason, tail=failed.tail, why="ended", code=exit_.code, signal=exit_.signal)
 
     async def _show(self, event: ReplyEvent) -> None:
         self._take_note(event)

@@ -128,14 +128,15 @@ class TargetDied(IdeaError):
 
     code = "TARGET_DIED"
 
-    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None, **about: object) -> None:
         super().__init__(f"{agent} ended before it answered: {reason}")
         self.reason = reason
         self.tail = tail
         self.why = why
+        self.about = about
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, {})}
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, self.about)}
 
 
 class TurnFailed(IdeaError):

@@ -15,6 +15,7 @@ Why = Literal[
     "queueFull",
     "runsAsTerminal",
     "stillInTurn",
+    "ended",
     "endedBeforeMessage",
     "faultOfIdea",
     "serverEnded",

@@ -11,6 +11,7 @@ export const why = {
   runsAsTerminal: (named: Named) =>
     `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Stop it, or switch its cell to the chat.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
+  ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
   faultOfIdea: () => 'a fault of IdeA',
   serverEnded: () => 'the server was stopped during this ask',

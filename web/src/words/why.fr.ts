@@ -12,6 +12,7 @@ export const why: typeof english.why = {
   runsAsTerminal: (named) =>
     `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
+  ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
   faultOfIdea: () => 'une erreur d’IdeA',
   serverEnded: () => 'le serveur a été arrêté pendant cette demande',
