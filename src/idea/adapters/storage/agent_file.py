@@ -13,6 +13,8 @@ from idea.adapters.storage.front_matter import BrokenText, Document
 from idea.domain.agents import Agent, PermissionMode
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 
+MAX_AGENT_BYTES: Final = 256 * 1024
+"""Of the whole file; a larger one is no agent, whatever it says."""
 MAX_NAME_CHARS: Final = 80
 MAX_VALUE_CHARS: Final = 200
 MAX_CAPABILITIES: Final = 100

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.agent_file import (
+    MAX_AGENT_BYTES,
     explain_bad_capabilities,
     explain_bad_model,
     explain_bad_name,
@@ -23,6 +24,7 @@ from idea.adapters.storage.agent_file import (
 from idea.adapters.storage.atomic import (
     SHARED,
     UnusableFile,
+    as_idea_error,
     ensure_folder,
     read_file,
     remove_file,
@@ -33,11 +35,10 @@ from idea.adapters.storage.front_matter import BrokenText, Document, new_documen
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
-from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
+from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.why import Why
 
-MAX_FILE_BYTES: Final = 256 * 1024
 MAX_FILES: Final = 1_000
 """More files than that are no team; the rest is not read."""
 
@@ -69,7 +70,7 @@ class AgentFiles:
         """Which file had an id first: of two files with one id, the copy is at fault, not the original."""
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        """By slug. Files that are no agents are told apart, with the reason."""
+        """By slug. Files that are no agents are told apart, with the reason. Raises `Conflict`, `Refused`."""
         return await asyncio.to_thread(self._locked_list)
 
     async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
@@ -125,7 +126,10 @@ class AgentFiles:
 
     def _files(self) -> Sequence[Path]:
         ensure_folder(self._ideai)
-        names = (path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md")
+        try:
+            names = [path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md"]
+        except OSError as error:
+            raise as_idea_error(error, self._folder, "read") from error
         return sorted(path for path in names if not path.name.startswith("."))[:MAX_FILES]
 
     def _read(self, path: Path) -> Agent | BrokenAgent | None:
@@ -135,9 +139,11 @@ class AgentFiles:
             reason = "its file name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit"
             return BrokenAgent(shown, None, reason)
         try:
-            content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+            content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
         except UnusableFile as error:
             return BrokenAgent(shown, None, str(error))
+        except Refused as error:
+            return BrokenAgent(shown, None, f"it cannot be read: {error.about['detail']}")
         if content is None:
             return None
         known = self._parsed.get(shown)
@@ -215,7 +221,7 @@ class AgentFiles:
         with self._lock:
             self._files()
             try:
-                content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+                content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
                 if content is None:
                     raise NotFound("agent file", path.name)
                 document = parse_document(content)
@@ -250,11 +256,11 @@ class AgentFiles:
                 why="fileBroken",
                 file=path.name,
             ) from error
-        if len(content) > MAX_FILE_BYTES:
+        if len(content) > MAX_AGENT_BYTES:
             raise Invalid(
-                f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.",
+                f"The instructions are too long: an agent's file has at most {MAX_AGENT_BYTES} bytes.",
                 why="instructionsTooLong",
-                limit=MAX_FILE_BYTES,
+                limit=MAX_AGENT_BYTES,
             )
         if content != before:
             write_file(path, content, mode=SHARED, is_new=before is None)

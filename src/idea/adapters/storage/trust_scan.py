@@ -10,16 +10,15 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from idea.adapters.storage.agent_file import explain_bad_workspace
-from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
+from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_workspace
+from idea.adapters.storage.atomic import UnusableFile, as_idea_error, describe_kind, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
+from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 """Larger ones are hashed, but not taken apart."""
-MAX_AGENT_BYTES: Final = 256 * 1024
-"""A larger file is no agent, whatever it says."""
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
@@ -105,7 +104,8 @@ def _files_in(
             return
         seen.add((status.st_dev, status.st_ino))
         names = sorted(os.listdir(folder))
-    except OSError:
+    except OSError as error:
+        _refuse_passing(error, folder)
         yield folder
         return
     for name in names:
@@ -164,6 +164,8 @@ def _look_at(path: Path, file: str) -> Subject:
         content = read_file(path, limit_bytes=MAX_FILE_BYTES)
     except UnusableFile as error:
         return _look_closer(path, file, str(error))
+    except Refused:
+        return _look_closer(path, file, "it cannot be opened")
     if content is None:
         return _stand_in(file, Found(TrustKind.FILE, "it went away just now", "gone"), "gone")
     is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
@@ -176,6 +178,7 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     try:
         status = os.stat(path)
     except OSError as error:
+        _refuse_passing(error, path)
         # It cannot be read now; should it become readable, its content gives another digest.
         target = os.readlink(path) if path.is_symlink() else ""
         return _stand_in(file, _unreadable(f"{reason}: {error.strerror}", error), f"unreachable\0{target}")
@@ -189,6 +192,7 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     try:
         digest = _digest_of(path)
     except OSError as error:
+        _refuse_passing(error, path)
         return _stand_in(file, _unreadable(f"cannot be read: {error.strerror}", error), "unreadable")
     target = os.fspath(path.resolve())
     if path.is_symlink() or target != os.fspath(path):
@@ -197,6 +201,12 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
         # Readable by chunks, but not at once.
         shown = Found(TrustKind.FILE, reason, "tooLarge")
     return _stand_in(file, shown, f"{target}\0{digest}")
+
+
+def _refuse_passing(error: OSError, path: Path) -> None:
+    """Raises `Conflict` for a failure that is no finding: whoever looks is told of it, not that a file has changed."""
+    if is_passing(error):
+        raise as_idea_error(error, path, "read") from error
 
 
 def _unreadable(text: str, error: OSError) -> Found:

@@ -40,7 +40,11 @@ class AgentStore(Protocol):
     """The agent files of one project."""
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        """By slug. Files that are no agents are told apart, with the reason."""
+        """By slug. Files that are no agents are told apart, with the reason.
+
+        Raises:
+            Refused, Conflict: the folder, or a file in it just now, cannot be read.
+        """
         ...
 
     async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
