@@ -68,6 +68,10 @@ class FakeProcess:
         self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self.is_deaf = False
         """Does not leave when its input ends."""
+        self.is_written_to = asyncio.Event()
+        self.may_read = asyncio.Event()
+        """Cleared: it does not read what is written to it."""
+        self.may_read.set()
         self.tree_is_gone = asyncio.Event()
         """Cleared: a grandchild makes its stop take longer."""
         self.tree_is_gone.set()
@@ -85,6 +89,8 @@ class FakeProcess:
     async def write(self, data: bytes) -> None:
         if self._exit.done():
             raise Lost("the process")
+        self.is_written_to.set()
+        await self.may_read.wait()
         for line in data.decode().splitlines():
             verb, _, rest = line.partition(" ")
             match verb:

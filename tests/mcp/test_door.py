@@ -253,6 +253,16 @@ async def test_progress_is_sent_for_a_token_of_any_type(house: House, token: obj
     assert first["params"]["progress"] < second["params"]["progress"]
 
 
+async def test_progress_says_that_a_person_is_asked(house: House) -> None:
+    house.waits["qa"] = "QA: Run a command"
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(1, "hang", progressToken=1)
+        told = await bridge.receive()
+
+    assert "QA: Run a command" in told["params"]["message"]
+
+
 @pytest.mark.parametrize("meta", [{}, {"progressToken": None}])
 async def test_no_progress_is_sent_unasked(house: House, meta: dict[str, object]) -> None:
     async with house.bridge() as bridge:

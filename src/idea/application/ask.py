@@ -122,7 +122,15 @@ class Ask:
             async with asyncio.timeout(queue_wait_s):
                 await waiting.left_queue.wait()
         except TimeoutError:
-            error = Timeout(target.agent.name, waiting.delegation, limit_s=queue_wait_s, is_queued=True)
+            clock = None if target.running is None else target.running.clock
+            error = Timeout(
+                target.agent.name,
+                waiting.delegation,
+                limit_s=queue_wait_s,
+                is_queued=True,
+                asked="" if clock is None else clock.waits_for,
+                asked_s=0.0 if clock is None else clock.held_s,
+            )
             if target.mailbox.remove(waiting, error):
                 raise error from None
         # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.

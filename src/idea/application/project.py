@@ -181,6 +181,14 @@ class Project:
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
 
+    def find_wait(self, name: str) -> str:
+        """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
+        try:
+            running = self._team.resolve(name).running
+        except NotFound:
+            return ""
+        return "" if running is None else running.clock.waits_for
+
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
 

@@ -1,9 +1,10 @@
 """The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from idea.application.mailbox import Mailbox, WaitingTurn
+from idea.application.turn_clock import TurnClock
 from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
@@ -21,6 +22,7 @@ class RunningTurn:
     live: LiveTurn
     stream: TurnStream | None = None
     """None until the CLI was given the message: before that the agent may still have to be launched."""
+    clock: TurnClock = field(default_factory=TurnClock)
     is_failure_recorded: bool = False
 
     def request_stop(self, error: IdeaError) -> None:
@@ -56,6 +58,18 @@ class Team:
 
     def find(self, agent: AgentId) -> Member | None:
         return self._members.get(agent)
+
+    def waiting_on(self, agent: AgentId) -> Iterator[RunningTurn]:
+        """The turn that this agent is in, the turn whose ask waits for that one, and so on to the first."""
+        member = self._members.get(agent)
+        while member is not None and member.running is not None:
+            running = member.running
+            yield running
+            asker = running.waiting.requester
+            member = self._members.get(asker.agent) if asker.agent is not None else None
+            if member is not None and (member.running is None or member.running.live.id != asker.turn):
+                # It asked in a turn that has ended since.
+                return
 
     def resolve(self, name: str) -> Member:
         """Raises `NotFound` with the names that exist."""

@@ -100,6 +100,7 @@ class RunningProject:
             dispatch=self.project.dispatch,
             secrets=secrets,
             current_turn=self.project.find_turn,
+            find_wait=self.project.find_wait,
         )
         self._closing = asyncio.Event()
         self._closed = asyncio.Event()

@@ -160,21 +160,33 @@ class TurnFailed(IdeaError):
 class Timeout(IdeaError):
     """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds.
 
-    `note` is a sentence of the target's CLI: what it waited for, if it said so.
+    `note` is a sentence of the target's CLI: what it waited for, if it said so. `asked` says whom a person was to
+    answer and what, if it came to that; the `asked_s` seconds of it are not among those of the limit.
     """
 
     code = "TIMEOUT"
 
     def __init__(
-        self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool, note: str = ""
+        self,
+        agent: str,
+        delegation: DelegationId | None,
+        *,
+        limit_s: float,
+        is_queued: bool,
+        note: str = "",
+        asked: str = "",
+        asked_s: float = 0.0,
     ) -> None:
         what = "was still busy with others" if is_queued else "did not answer"
+        person = f". A person was asked for {asked_s:.0f} s besides ({asked})" if asked else ""
         said = f". Its CLI says: {note}" if note else ""
-        super().__init__(f"{agent} {what} after {limit_s:g} s{said}")
+        super().__init__(f"{agent} {what} after {limit_s:g} s{person}{said}")
         self.delegation = delegation
         self.limit_s = limit_s
         self.is_queued = is_queued
         self.note = note
+        self.asked = asked
+        self.asked_s = asked_s
 
     def fields(self) -> dict[str, object]:
         return {
@@ -182,6 +194,8 @@ class Timeout(IdeaError):
             "queued": self.is_queued,
             "limitSeconds": self.limit_s,
             "note": self.note,
+            "asked": self.asked,
+            "askedSeconds": round(self.asked_s),
         }
 
 

@@ -40,6 +40,7 @@ class McpDoor:
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
+        find_wait: Callable[[str], str] = lambda _: "",
         progress_every_s: float = PROGRESS_EVERY_S,
     ) -> None:
         self._endpoint = endpoint
@@ -47,6 +48,7 @@ class McpDoor:
         self._secrets = secrets
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
+        self._find_wait = find_wait
         self._progress_every_s = progress_every_s
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
@@ -101,7 +103,9 @@ class McpDoor:
                 # Its launch may have ended during the handshake, when there was no peer yet to cut off.
                 self._cut_off_retired(peer.agent)
                 session_type = await asyncio.shield(sdk)
-                session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+                session = session_type(
+                    peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn), self._find_wait
+                )
                 self._sessions.add(session)
                 try:
                     await session.run()
