@@ -9,12 +9,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['Alt 1', 'Alt 9'], keys.focus],
     [['Alt M'], keys.maximise],
     [[keys.enter], keys.send],
-    [[`Shift ${keys.enter}`], keys.newLine],
+    [[`${keys.shift} ${keys.enter}`], keys.newLine],
     [['↑'], keys.history],
     [['J', 'K', 'G'], keys.walk],
     [['A', 'S', 'D'], keys.answer],
     [['Esc'], keys.hide],
-    [['Ctrl Shift C', 'V'], keys.clipboard],
+    [[`Ctrl ${keys.shift} C`, 'V'], keys.clipboard],
     [['?'], keys.help],
   ]
   return (
