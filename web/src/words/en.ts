@@ -147,6 +147,8 @@ export const en = {
     },
     after: (seconds: string) => `nothing after ${seconds} s`,
     busyAfter: (seconds: string) => `still busy with others after ${seconds} s`,
+    deleted: 'its agent was deleted',
+    personAsked: (seconds: string, what: string) => `a person was asked for ${seconds} s besides (${what})`,
     cliSays: (note: string) => `its CLI says “${note}”`,
   },
   reason: {
@@ -493,7 +495,6 @@ export const en = {
     maximise: 'Maximise or restore the focused cell',
     help: 'This list',
     enter: 'Enter',
-    shift: 'Shift',
   },
 
   notice: {

@@ -148,6 +148,8 @@ export const fr: Words = {
     },
     after: (seconds) => `rien après ${seconds} s`,
     busyAfter: (seconds) => `encore occupé par d’autres après ${seconds} s`,
+    deleted: 'son agent a été supprimé',
+    personAsked: (seconds, what) => `une personne a été sollicitée ${seconds} s en plus (${what})`,
     cliSays: (note) => `sa CLI dit « ${note} »`,
   },
   reason: {
@@ -487,14 +489,13 @@ export const fr: Words = {
     newLine: 'Nouvelle ligne dans un message',
     send: 'Envoyer le message',
     history: 'Vos messages précédents, dans un champ vide',
-    walk: 'Suivante, précédente, sa cellule, sur la page « À vous »',
+    walk: 'Suivante, précédente, sa cellule, sur la page « À vous »',
     answer: 'Une fois, pour la session, refuser, là et dans une demande',
     hide: 'Masquer le volet au-dessus d’un terminal',
     clipboard: 'Copier et coller dans un terminal',
     maximise: 'Agrandir ou rétablir la cellule active',
     help: 'Cette liste',
     enter: 'Entrée',
-    shift: 'Maj',
   },
 
   notice: {
