@@ -101,7 +101,7 @@ async def test_deleting_an_agent_that_works_stops_it_and_leaves_nothing(api: Api
         assert _secrets(demo, agent)
 
         ok(await api.agent("DELETE", agent["slug"]))
-        refused(await asking, 503, "CLOSED")
+        assert refused(await asking, 503, "CLOSED") == {"deleted": True}
         await events.until("agentRemoved", agentId=agent["id"])
 
     assert len(pids) == 2

@@ -101,7 +101,7 @@ class TeamEditor:
         """Stops it first. Raises `NotFound`."""
         async with self._at_work:
             member = self._member(agent_id)
-            await self._stopper.stop(member, because=Closed(member.agent.name))
+            await self._stopper.stop(member, because=Closed(member.agent.name, is_deleted=True))
             await self._store.delete(member.agent.slug)
             await self._remove(member)
 
@@ -130,7 +130,7 @@ class TeamEditor:
 
     async def _remove(self, member: Member) -> None:
         agent = member.agent
-        await self._stopper.stop(member, because=Closed(agent.name))
+        await self._stopper.stop(member, because=Closed(agent.name, is_deleted=True))
         self._workers.pop(agent.id).cancel()
         await self._run_directories.remove(agent.slug)
         self._team.remove(agent.id)

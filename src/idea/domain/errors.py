@@ -16,10 +16,25 @@ class IdeaError(Exception):
     """Base of every failure that a caller may be told about."""
 
     code: ClassVar[str] = "INTERNAL"
+    advice: str | None = None
+    """What to do next, where the advice of the whole outcome does not fit the situation."""
 
     def fields(self) -> dict[str, object]:
         """What a door shows beside the message, keys in camelCase."""
         return {}
+
+
+_FIND: Final = {
+    "address": "GET /api/openapi.json tells the addresses that there are.",
+    "agent file": "Look at the team again; somebody has removed or renamed it.",
+    "credential": "Look at the list again; it may be revoked already.",
+    "file": "Reload the page; it may be of another version.",
+    "open project": "Open it first, in the page or with `idea PATH`.",
+    "permission request": "Look at the agent again; somebody may have answered already, or its turn has ended.",
+    "profile": "`idea profiles` lists those that there are.",
+    "waiting turn": "Look at the queue again; it may have begun or ended already.",
+}
+"""What to do about a missing thing of each kind; an agent's is the outcome's own."""
 
 
 class NotFound(IdeaError):
@@ -33,6 +48,7 @@ class NotFound(IdeaError):
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
+        self.advice = _FIND.get(kind)
 
     def fields(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "choices": list(self.choices)}
@@ -65,6 +81,11 @@ class Conflict(_Explained):
     """The present state forbids it."""
 
     code = "CONFLICT"
+
+
+def broken_file(file: str, reason: str) -> Conflict:
+    """What is asked for needs a file (its name without a folder) that a person has to correct first."""
+    return Conflict(f"{file} is broken ({reason}). Correct it in an editor first.", why="fileBroken", file=file)
 
 
 class Refused(_Explained):
@@ -287,12 +308,18 @@ class DelegationTooWide(Refused):
 
 
 class Closed(IdeaError):
-    """IdeA itself ended it (project closed, server stopping)."""
+    """IdeA itself ended it (project closed, server stopping), or a person has deleted the agent (`is_deleted`)."""
 
     code = "CLOSED"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} was closed")
+    def __init__(self, what: str, *, is_deleted: bool = False) -> None:
+        super().__init__(f"{what} was {'deleted' if is_deleted else 'closed'}")
+        self.is_deleted = is_deleted
+        if is_deleted:
+            self.advice = "Ask another agent."
+
+    def fields(self) -> dict[str, object]:
+        return {"deleted": True} if self.is_deleted else {}
 
 
 class Lost(IdeaError):
