@@ -9,7 +9,7 @@ from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
-from idea.domain.errors import IdeaError, NotFound
+from idea.domain.errors import IdeaError, NotFound, broken_file
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 
@@ -72,7 +72,12 @@ class Team:
                 return
 
     def resolve(self, name: str) -> Member:
-        """Raises `NotFound` with the names that exist."""
+        """The agent by id, then slug, then name.
+
+        Raises:
+            NotFound: there is none, with the names that exist.
+            Conflict: there is a file of this name that describes none.
+        """
         by_id = self._members.get(AgentId(name))
         if by_id is not None:
             return by_id
@@ -84,6 +89,9 @@ class Team:
         for member in members:
             if member.agent.name.casefold() == wanted:
                 return member
+        for broken in self.broken:
+            if broken.slug == wanted:
+                raise broken_file(f"{broken.slug}.md", broken.explain())
         raise NotFound("agent", name, choices=[member.agent.name for member in members])
 
     def put(self, agent: Agent) -> Member:

@@ -46,6 +46,10 @@ class BrokenAgent:
     line: int | None
     reason: str
 
+    def explain(self) -> str:
+        """A clause with the line, where that is known."""
+        return self.reason if self.line is None else f"line {self.line}: {self.reason}"
+
 
 @dataclass(frozen=True, slots=True)
 class AgentDraft:

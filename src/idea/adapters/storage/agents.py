@@ -35,7 +35,7 @@ from idea.adapters.storage.front_matter import BrokenText, Document, new_documen
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
-from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused
+from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused, broken_file
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.why import Why
 
@@ -117,11 +117,7 @@ class AgentFiles:
             if result is None:
                 raise NotFound("agent file", path.name)
             if isinstance(result, BrokenAgent):
-                raise Conflict(
-                    f"{path.name} is broken ({result.reason}). Correct it in an editor first.",
-                    why="fileBroken",
-                    file=path.name,
-                )
+                raise broken_file(path.name, result.explain())
             return FromFiles(result, {path: sha256(self._parsed[slug].content).hexdigest()})
 
     def _files(self) -> Sequence[Path]:
@@ -227,9 +223,7 @@ class AgentFiles:
                 document = parse_document(content)
                 owner = read_id(document)
             except (UnusableFile, BrokenText) as error:
-                raise Conflict(
-                    f"{path.name} is broken ({error}). Correct it in an editor first.", why="fileBroken", file=path.name
-                ) from error
+                raise broken_file(path.name, str(error)) from error
             if owner is not None and owner != agent.id:
                 raise Conflict(
                     f"{path.name} belongs to another agent by now. Look at it again.",
