@@ -495,6 +495,7 @@ export const en = {
     maximise: 'Maximise or restore the focused cell',
     help: 'This list',
     enter: 'Enter',
+    shift: 'Shift',
   },
 
   notice: {

@@ -489,13 +489,14 @@ export const fr: Words = {
     newLine: 'Nouvelle ligne dans un message',
     send: 'Envoyer le message',
     history: 'Vos messages précédents, dans un champ vide',
-    walk: 'Suivante, précédente, sa cellule, sur la page « À vous »',
+    walk: 'Suivante, précédente, sa cellule, sur la page « À vous »',
     answer: 'Une fois, pour la session, refuser, là et dans une demande',
     hide: 'Masquer le volet au-dessus d’un terminal',
     clipboard: 'Copier et coller dans un terminal',
     maximise: 'Agrandir ou rétablir la cellule active',
     help: 'Cette liste',
     enter: 'Entrée',
+    shift: 'Maj',
   },
 
   notice: {
