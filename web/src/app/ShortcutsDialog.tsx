@@ -1,4 +1,4 @@
-import { Dialog } from '../ui/Dialog'
+import { Dialog, DialogText } from '../ui/Dialog'
 import { useWords } from '../words/useWords'
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -19,18 +19,20 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Dialog title={words.shortcuts} closeLabel={words.close} onClose={onClose}>
-      <dl className="dialog-body keys">
-        {rows.map(([combos, meaning]) => (
-          <div key={meaning}>
-            <dt>
-              {combos.map((combo) => (
-                <kbd key={combo}>{combo}</kbd>
-              ))}
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <DialogText label={words.shortcuts}>
+        <dl className="keys">
+          {rows.map(([combos, meaning]) => (
+            <div key={meaning}>
+              <dt>
+                {combos.map((combo) => (
+                  <kbd key={combo}>{combo}</kbd>
+                ))}
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </DialogText>
     </Dialog>
   )
 }
