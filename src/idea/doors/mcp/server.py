@@ -11,7 +11,7 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.doors.mcp.calls import Calls, OnWaiting
-from idea.doors.mcp.endpoint import listen
+from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer
@@ -78,7 +78,7 @@ class McpDoor:
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket)
+                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
                     ready.set()
                     await asyncio.get_running_loop().create_future()
