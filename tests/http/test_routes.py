@@ -103,6 +103,30 @@ async def test_projects_are_opened_and_closed(house: House, app: App, tmp_path: 
     assert [project.id for project in house.projects.list()] == ["p1"]
 
 
+async def test_a_path_without_end_is_refused_and_not_repeated(app: App) -> None:
+    answer = await call(app, "POST", "/api/projects", {"path": "/" + "a" * 4096})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "path")
+    assert len(answer.body) < 1000
+
+
+async def test_a_message_of_a_million_escaped_emoji_fits(house: House, app: App) -> None:
+    house.project.answers[commands.SendMessage] = TurnId("t1")
+    answer = await call(app, "POST", f"{AGENTS}/qa/messages", {"message": "\U0001f600" * 1_000_000})
+
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize("seconds", [True, "5"])
+async def test_only_a_number_is_a_number_of_seconds(house: House, app: App, seconds: object) -> None:
+    settings = {"turnTimeoutS": seconds, "queueWaitS": 1, "permissionWaitS": 1, "stalledAfterS": 1, "locale": "en"}
+    asked = await call(app, "POST", f"{AGENTS}/qa/ask", {"message": "Well?", "timeoutSeconds": seconds})
+    saved = await call(app, "PUT", "/api/projects/p1/settings", settings)
+
+    assert (asked.status, saved.status) == (422, 422)
+    assert house.project.dispatched == []
+
+
 async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House, app: App) -> None:
     notices = (NoticePosted(house.project.id, "fileTrouble", "Look.", number=1),)
     house.project.show(replace(house.project.state(), notices=notices))

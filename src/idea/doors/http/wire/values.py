@@ -13,7 +13,7 @@ from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind, TrustNote
-from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.base import WholeSeconds, Wire
 
 
 class WireReadiness(Wire):
@@ -185,10 +185,10 @@ class WireLayout(Wire):
 
 
 class WireSettings(Wire):
-    turn_timeout_s: int
-    queue_wait_s: int
-    permission_wait_s: int
-    stalled_after_s: int
+    turn_timeout_s: WholeSeconds
+    queue_wait_s: WholeSeconds
+    permission_wait_s: WholeSeconds
+    stalled_after_s: WholeSeconds
     locale: Literal["auto", "en", "fr"]
 
 
