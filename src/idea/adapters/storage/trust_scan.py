@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -14,6 +14,7 @@ from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_worksp
 from idea.adapters.storage.atomic import UnusableFile, as_idea_error, describe_kind, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
+from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
 from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
 
@@ -24,13 +25,9 @@ MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
 CHUNK_BYTES: Final = 1024 * 1024
 
-FILES: Final = (".mcp.json", "opencode.json", "opencode.jsonc")
-FOLDERS: Final = (".claude", ".codex", ".gemini", ".opencode")
 AGENTS: Final = ".ideai/agents"
 OWN: Final = ((AGENTS, ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
 
-INERT: Final = {"CLAUDE.md", "GEMINI.md", "AGENTS.md", ".gitignore", "rules", "worktrees", "todos", "plans"}
-"""Directly in a CLI's folder: texts for the model and the CLI's own notes. They say much and make nothing run."""
 LIBRARIES: Final = {"node_modules", ".git"}
 """Run only if something that is listed refers to them."""
 
@@ -83,16 +80,26 @@ def _own_files(root: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
 
 
 def _foreign_files(bases: Iterable[Path], seen: set[tuple[int, int]]) -> Iterator[Path]:
+    own = find_users_own(os.environ)
     for base in bases:
         yield from (base / name for name in FILES if os.path.lexists(base / name))
-        for name in FOLDERS:
-            yield from _files_in(base / name, seen, but_for=INERT)
+        for cli in FOLDERS:
+            takes = partial(cli.takes, is_users_own=is_users_own(base / cli.name, own))
+            yield from _files_in(base / cli.name, seen, takes=takes)
 
 
 def _files_in(
-    folder: Path, seen: set[tuple[int, int]], depth: int = 0, *, but_for: Collection[str] = ()
+    folder: Path,
+    seen: set[tuple[int, int]],
+    depth: int = 0,
+    *,
+    within: str = "",
+    takes: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Path]:
-    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles."""
+    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles.
+
+    `takes` judges paths relative to the folder that was asked for; `within` is how far below it this one is.
+    """
     if not os.path.lexists(folder):
         return
     try:
@@ -109,8 +116,8 @@ def _files_in(
         yield folder
         return
     for name in names:
-        if name not in LIBRARIES and name not in but_for:
-            yield from _files_in(folder / name, seen, depth + 1)
+        if name not in LIBRARIES and takes(within + name):
+            yield from _files_in(folder / name, seen, depth + 1, within=f"{within}{name}/", takes=takes)
 
 
 def _above(root: Path) -> Sequence[Path]:
