@@ -361,7 +361,9 @@ class FakeAgentStore:
         self.agents[slug] = make_agent(slug, profile=draft.profile)
         return self.agents[slug]
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
+        if base not in (None, self.agents[agent.slug].version):
+            raise Conflict(f"{agent.name} was changed since you began.")
         self.agents[agent.slug] = agent
 
     async def delete(self, slug: AgentSlug) -> None:

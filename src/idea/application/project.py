@@ -207,8 +207,8 @@ class Project:
         await self._trust.look()
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        saved = await self._editor.save(agent, draft)
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 

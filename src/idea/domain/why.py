@@ -38,6 +38,7 @@ Why = Literal[
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",
+    "agentChanged",
     "nameInvalid",
     "profileInvalid",
     "modelInvalid",

@@ -37,7 +37,9 @@ export const why = {
 
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
-  nameInvalid: () => 'The name must have 1 to 80 visible characters, without a space at its ends.',
+  agentChanged: (named: Named) => `${named('agent')} was changed since you began. Look at what it says now.`,
+  nameInvalid: () =>
+    'The name must have 1 to 80 visible characters, without a space at its ends, and not be “human” or “file”.',
   profileInvalid: () => 'The CLI must be the id of a profile, such as claude or codex.',
   modelInvalid: () => 'The model must be a model’s name, without a dash in front.',
   workspaceInvalid: () => 'The workspace must be a folder within the project, relative to it.',

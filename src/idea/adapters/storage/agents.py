@@ -18,7 +18,7 @@ from idea.adapters.storage.agent_file import (
     explain_bad_workspace,
     read_agent,
     read_id,
-    slug_from,
+    slugs_from,
     write_agent,
 )
 from idea.adapters.storage.atomic import (
@@ -81,14 +81,14 @@ class AgentFiles:
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         return await asyncio.to_thread(self._create, draft)
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
         """Rewrite the file, keeping unknown keys and comments.
 
         Raises:
             NotFound: the file is gone.
-            Conflict: it is broken or belongs to another agent by now.
+            Conflict: it is broken, belongs to another agent by now, or says something else than version `base`.
         """
-        await asyncio.to_thread(self._save, agent)
+        await asyncio.to_thread(self._save, agent, base)
 
     async def delete(self, slug: AgentSlug) -> None:
         """Idempotent."""
@@ -190,7 +190,7 @@ class AgentFiles:
             )
         with self._lock:
             self._files()
-            slug = draft.slug or self._free_slug(draft.name)
+            slug = draft.slug or self._find_slug(draft.name)
             agent = draft.to_agent(AgentId(self._new_id()), slug)
             agent = replace(agent, instructions=_normal(agent.instructions))
             document = new_document()
@@ -199,19 +199,20 @@ class AgentFiles:
             self._parsed[slug] = _Parsed(content, agent)
             return agent
 
-    def _free_slug(self, name: str) -> AgentSlug:
-        slug = slug_from(name)
-        if slug != "agent":
-            return slug
-        # Several names may have no letter that ASCII has; none of them is at fault.
-        taken = {path.stem for path in self._files()}
-        return next(
-            AgentSlug(one)
-            for one in ("agent", *(f"agent-{number}" for number in range(2, MAX_FILES + 2)))
-            if one not in taken
-        )
+    def _find_slug(self, name: str) -> AgentSlug:
+        """A free one: names that differ may read alike as files ("C#" and "C++").
 
-    def _save(self, agent: Agent) -> None:
+        Raises:
+            Conflict: an agent is called so already.
+        """
+        agents, _ = self._list()
+        called = {each for agent in agents for each in (agent.name.casefold(), agent.slug)}
+        if name.casefold() in called:
+            raise Conflict(f"There is an agent called {name} already. Choose another name.", why="nameTaken", path=name)
+        taken = {path.stem for path in self._files()}
+        return next(slug for slug in slugs_from(name) if slug not in taken)
+
+    def _save(self, agent: Agent, base: str | None) -> None:
         _check(agent)
         path = self._path(agent.slug)
         with self._lock:
@@ -222,6 +223,7 @@ class AgentFiles:
                     raise NotFound("agent file", path.name)
                 document = parse_document(content)
                 owner = read_id(document)
+                present = read_agent(document, agent.slug, agent_id=owner or agent.id)
             except (UnusableFile, BrokenText) as error:
                 raise broken_file(path.name, str(error)) from error
             if owner is not None and owner != agent.id:
@@ -231,6 +233,12 @@ class AgentFiles:
                     file=path.name,
                 )
             agent = replace(agent, instructions=_normal(agent.instructions))
+            if base not in (None, present.version) and present != agent:
+                raise Conflict(
+                    f"{present.name} was changed since you began. Look at what it says now.",
+                    why="agentChanged",
+                    agent=present.name,
+                )
             write_agent(document, agent)
             self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
 

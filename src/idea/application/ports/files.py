@@ -55,8 +55,13 @@ class AgentStore(Protocol):
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         ...
 
-    async def save(self, agent: Agent) -> None:
-        """Rewrite the file, keeping unknown keys and comments."""
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
+        """Rewrite the file, keeping unknown keys and comments.
+
+        Raises:
+            NotFound: the file is gone.
+            Conflict: it is broken, belongs to another agent by now, or says something else than version `base`.
+        """
         ...
 
     async def delete(self, slug: AgentSlug) -> None:

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.doors.http.wire.base import Seconds, Wire
-from idea.doors.http.wire.values import WireItem, WireLayout
+from idea.doors.http.wire.values import AgentFields, WireItem, WireLayout
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000
 """A layout of hundreds of cells takes some thousand; the text is the page's own and nobody else reads it."""
@@ -61,6 +61,11 @@ class AskAnswered(Wire):
     ticket_id: str
     reply: str
     duration_ms: int
+
+
+class SaveAgent(AgentFields):
+    base: str | None = None
+    """The version that was edited: nothing is saved over another. None: over whatever is there."""
 
 
 class Launch(Wire):

@@ -105,6 +105,8 @@ class AgentFields(Wire):
 class WireAgent(AgentFields):
     id: str
     slug: str
+    version: str
+    """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
     conversation_id: str | None
