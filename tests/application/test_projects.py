@@ -162,6 +162,14 @@ async def test_whoever_stops_waiting_for_a_project_leaves_nothing_running() -> N
     assert server.events == []
 
 
+async def test_a_project_that_ends_with_its_server_is_not_said_to_have_failed() -> None:
+    server = Server(Host(hang))
+    async with server.run():
+        await server.projects.open("/shop")
+
+    assert server.events == [ProjectOpened(ProjectId("p")), ProjectClosed(ProjectId("p"))]
+
+
 async def test_a_project_that_does_not_close_is_ended() -> None:
     server = Server(Host(hang), close_limit_s=SOON_S)
     async with server.run():

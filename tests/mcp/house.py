@@ -189,6 +189,8 @@ class House:
         self.team = ScriptedTeam()
         self.secrets = LaunchSecrets(runtime, PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
+        self.waits: dict[str, str] = {}
+        """By an agent's name: whom a person is to answer before it goes on, and what."""
         self._door: asyncio.Task[None] | None = None
         self._opened: McpDoor | None = None
 
@@ -213,6 +215,7 @@ class House:
             dispatch=self.team,
             secrets=self.secrets,
             current_turn=self.turns.get,
+            find_wait=lambda name: self.waits.get(name, ""),
             progress_every_s=0.05,
             return_s=self.return_s,
         )

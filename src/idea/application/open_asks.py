@@ -91,7 +91,15 @@ class OpenAsks:
             async with asyncio.timeout(queue_wait_s):
                 await ask.waiting.left_queue.wait()
         except TimeoutError:
-            error = Timeout(ask.target.agent.name, ask.delegation, limit_s=queue_wait_s, is_queued=True)
+            clock = None if ask.target.running is None else ask.target.running.clock
+            error = Timeout(
+                ask.target.agent.name,
+                ask.delegation,
+                limit_s=queue_wait_s,
+                is_queued=True,
+                asked="" if clock is None else clock.waits_for,
+                asked_s=0.0 if clock is None else clock.held_s,
+            )
             if ask.target.mailbox.remove(ask.waiting, error):
                 raise error from None
         # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.

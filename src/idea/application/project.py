@@ -224,6 +224,14 @@ class Project:
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
 
+    def find_wait(self, name: str) -> str:
+        """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
+        try:
+            running = self._team.resolve(name).running
+        except NotFound:
+            return ""
+        return "" if running is None else running.clock.waits_for
+
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
 
@@ -242,8 +250,8 @@ class Project:
         await self._trust.look()
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        saved = await self._editor.save(agent, draft)
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 

@@ -93,6 +93,7 @@ def assemble_project(
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
     permissions = Permissions(
         paths.id,
+        team=team,
         wait_s=lambda: settings.value.permission_wait_s,
         supervisor=supervisor,
         clock=ports.clock,

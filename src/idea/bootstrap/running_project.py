@@ -224,6 +224,7 @@ class RunningProject:
             dispatch=project.dispatch,
             secrets=self._secrets,
             current_turn=project.find_turn,
+            find_wait=project.find_wait,
         )
 
     async def _follow_files(self) -> None:

@@ -22,7 +22,7 @@ from idea.adapters.storage.atomic import (
 from idea.adapters.storage.context_text import render_context
 from idea.application.ports import LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
-from idea.domain.errors import Invalid, NotFound
+from idea.domain.errors import Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.profiles import McpStrategy, Profile, expand
 
@@ -138,7 +138,7 @@ class RunFolders:
         folder = safe_child(self._paths.run, slug)
         try:
             owner = read_file(folder / OWNER_FILE, limit_bytes=64)
-        except UnusableFile:
+        except (UnusableFile, Refused):
             owner = None
         if owner:
             self._remove_secret(AgentId(owner.decode("ascii", "replace")))

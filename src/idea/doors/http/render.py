@@ -117,6 +117,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         **dict(render_fields(state.agent)),
         id=state.agent.id,
         slug=state.agent.slug,
+        version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
         conversation_id=state.conversation,

@@ -4,6 +4,7 @@ Both live outside the project, in a folder that only the user can enter, under a
 fit into 104 bytes wherever the project lies.
 """
 
+import errno
 import hashlib
 import os
 import socket
@@ -22,7 +23,7 @@ MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
 _HASH_DIGITS: Final = 20
 KEEPER_SUFFIX: Final = ".keeper"
-_BACKLOG: Final = 512
+BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
 _MAX_SECRET_BYTES: Final = 1024
 _PROBE_S: Final = 1.0
@@ -56,13 +57,18 @@ def ensure_private(folder: Path) -> Path:
         if found.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(
-            f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
-            why="fileUnusable",
-            path=str(folder),
-            detail=error.strerror,
-        ) from error
+        raise _unusable(folder, error) from error
     return folder
+
+
+def _unusable(folder: Path, error: OSError) -> Refused:
+    return Refused(
+        f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
+        why="fileUnusable",
+        path=str(folder),
+        detail=error.strerror,
+        errno=errno.errorcode.get(error.errno or 0, ""),
+    )
 
 
 def is_private(folder: Path) -> bool:
@@ -95,16 +101,23 @@ def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
 
 
 def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
-    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke."""
+    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke.
+
+    Raises:
+        Refused: it cannot be written; nothing is left of it.
+    """
     path = secret_path(runtime, project, agent)
-    file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
     try:
-        with os.fdopen(file, "w", encoding="utf-8") as writer:
-            writer.write(secret)
-        os.replace(draft, path)
-    except OSError:
-        os.unlink(draft)
-        raise
+        file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(file, "w", encoding="utf-8") as writer:
+                writer.write(secret)
+            os.replace(draft, path)
+        except OSError:
+            os.unlink(draft)
+            raise
+    except OSError as error:
+        raise _unusable(runtime, error) from error
     return path
 
 
@@ -175,7 +188,7 @@ def listen(endpoint: Path) -> Listener:
         _clear(endpoint)
         listener.bind(os.fspath(endpoint))
         endpoint.chmod(0o600)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise Refused(

@@ -11,7 +11,7 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
-from idea.doors.mcp.endpoint import listen
+from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer, ToolCaller
@@ -41,6 +41,7 @@ class McpDoor:
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
+        find_wait: Callable[[str], str] = lambda _: "",
         progress_every_s: float = PROGRESS_EVERY_S,
         return_s: float = RETURN_S,
     ) -> None:
@@ -49,6 +50,7 @@ class McpDoor:
         self._secrets = secrets
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
+        self._find_wait = find_wait
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
@@ -82,7 +84,7 @@ class McpDoor:
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket)
+                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
                     ready.set()
                     await asyncio.get_running_loop().create_future()
@@ -110,7 +112,9 @@ class McpDoor:
             visits.arrive(peer)
             try:
                 session_type = await asyncio.shield(sdk)
-                session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+                session = session_type(
+                    peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn), self._find_wait
+                )
                 self._sessions.add(session)
                 try:
                     await session.run()
