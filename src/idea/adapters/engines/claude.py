@@ -44,6 +44,7 @@ from idea.domain.replies import (
     TextDelta,
 )
 from idea.domain.sessions import Exit
+from idea.domain.tool_server import find_our_server
 
 INITIALIZE = "idea-initialize"
 NO_CONVERSATION = "No conversation found"
@@ -205,8 +206,10 @@ class ClaudeEngine:
         """Said at the beginning of each turn, not of the process."""
         self._turns.note_work()
         events = self._alive()
-        for server in objects_of(said, "mcp_servers"):
-            if text_of(server, "name") == "idea" and text_of(server, "status") != "connected":
+        servers = objects_of(said, "mcp_servers")
+        ours = find_our_server(text_of(server, "name") for server in servers)
+        for server in servers:
+            if text_of(server, "name") == ours and text_of(server, "status") != "connected":
                 events = self._alive(f"IdeA's tools are not there: their server is {text_of(server, 'status')}")
         conversation = text_of(said, "session_id")
         if conversation and conversation != self._identified:
