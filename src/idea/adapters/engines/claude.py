@@ -3,6 +3,7 @@
 Above: the session runner, which owns the process. Verified with 2.1.332; the tests' transcripts show the lines.
 """
 
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 
@@ -48,6 +49,14 @@ from idea.domain.tool_server import find_our_server
 
 INITIALIZE = "idea-initialize"
 NO_CONVERSATION = "No conversation found"
+COMMAND = re.compile(r"/[\w:-]+(?=\s|$)")
+COMMAND_OUTPUT = re.compile(r"<local-command-stdout>(.*)</local-command-stdout>", re.DOTALL)
+
+
+def command_of(prompt: str) -> str:
+    """`/compact keep the plan` → `/compact`; empty for a message that is none."""
+    found = COMMAND.match(prompt)
+    return "" if found is None else found[0]
 
 
 class ClaudeEngine:
@@ -84,7 +93,7 @@ class ClaudeEngine:
         return render_line({"type": "control_request", "request_id": INITIALIZE, "request": {"subtype": "initialize"}})
 
     def prompt(self, text: str) -> bytes:
-        self._turns.prompted = turn = PromptedTurn(self._new_id())
+        self._turns.prompted = turn = PromptedTurn(self._new_id(), command_of(text))
         message = {"role": "user", "content": text}
         return render_line(
             {
@@ -170,6 +179,9 @@ class ClaudeEngine:
     def _user(self, said: Json) -> Sequence[EngineEvent]:
         if said.get("isReplay"):
             self._turns.move(text_of(said, "uuid"), "started")
+            told = COMMAND_OUTPUT.fullmatch(text_of(object_of(said, "message"), "content"))
+            if told is not None and self._turns.is_ours:
+                self._turns.hold(told[1])
             return self._alive()
         self._turns.note_work()
         events: list[EngineEvent] = []
@@ -263,6 +275,8 @@ class ClaudeEngine:
         if said.get("is_error") or text_of(said, "terminal_reason") not in ("", "completed"):
             return (*self._announced(), *usage, *self._failed_result(said, trouble))
         self._turns.take_answer(text)
+        if not text.strip() and not count_of(said, "num_turns"):
+            text = self._turns.answer_of_command()
         events = (*self._announced(), *usage, Final(text))
         self._end()
         return events
