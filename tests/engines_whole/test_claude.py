@@ -92,7 +92,7 @@ async def test_the_permission_mode_decides_whether_a_new_file_is_asked_about(
 
 async def test_a_command_that_needs_no_model_is_carried_out_and_told_as_done(crew: Crew) -> None:
     claude = await crew.hire("claude")
-    before = await crew.reply(claude, "[[say before]]")
+    before = await crew.reply(claude, "[[say chrysanthemum]]")
     async with crew.api.follow() as events:
         for command in ("/compact", "/clear"):
             turn = await crew.api.send(claude["slug"], command)
@@ -101,7 +101,7 @@ async def test_a_command_that_needs_no_model_is_carried_out_and_told_as_done(cre
 
     answers = texts(await crew.api.items(claude["slug"]), "answer")
     assert answers == [before, "Compacted", "\u2713 /clear", "after"]
-    assert "before" not in str(crew.heard("[[say after]]")["messages"])
+    assert before not in str(crew.heard("[[say after]]")["messages"])
 
 
 async def test_an_interrupted_turn_leaves_its_process_ready_for_the_next(crew: Crew) -> None:

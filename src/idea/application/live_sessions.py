@@ -8,6 +8,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
+from idea.domain.profiles import Profile
 from idea.domain.sessions import Session
 
 
@@ -17,6 +18,8 @@ class LiveSession:
 
     session: Session
     runner: StructuredSession | TerminalSession
+    profile: Profile
+    """As it was launched."""
 
 
 class LiveSessions:

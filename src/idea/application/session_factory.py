@@ -50,6 +50,7 @@ class SessionFactory:
             return LiveSession(
                 session,
                 TerminalSession(keeper=self._keeper, spec=spec, screens=self._screens, on_activity=on_activity),
+                start.profile,
             )
         return LiveSession(
             session,
@@ -63,4 +64,5 @@ class SessionFactory:
                 ),
                 on_event=on_event,
             ),
+            start.profile,
         )
