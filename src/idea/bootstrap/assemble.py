@@ -138,6 +138,8 @@ def assemble_project(
         turns=turns,
         stopper=stopper,
         supervisor=supervisor,
+        live=live,
+        clock=ports.clock,
         publish=publish,
     )
     ask = Ask(
