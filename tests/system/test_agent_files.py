@@ -140,6 +140,20 @@ def _secrets(server: Server, agent: Json) -> list[Path]:
     return list(server.house.root.rglob(f"*{agent['id']}.secret"))
 
 
+async def test_a_message_that_its_file_makes_impossible_is_refused_and_no_turn_fails(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    path = _path(demo, agent)
+    whole = path.read_text(encoding="utf-8")
+    for text, status, code in (
+        (whole.replace("profile: demo", "profile: nope"), 404, "NOT_FOUND"),
+        ("---\nname: [\n---\n", 409, "CONFLICT"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        refused(await api.agent("POST", agent["id"], "/messages", {"message": "hello"}), status, code)
+
+    assert ok(await api.agent("GET", agent["id"], "/conversation"))["items"] == []
+
+
 async def test_two_who_edit_an_agent_do_not_write_over_each_other(api: Api, demo: Server) -> None:
     agent = await api.create(instructions="Test.")
     fields = {key: agent[key] for key in ("name", "profile", "instructions")}
