@@ -334,6 +334,29 @@ async def test_the_control_socket_asks_as_the_command_line(house: House, app: Ap
     assert [requester for requester, _ in house.project.dispatched] == [Requester(Source.CLI)]
 
 
+async def test_an_ask_ends_with_the_credential_that_it_came_with(house: House, app: App) -> None:
+    house.project.answers[commands.AskAgent] = WAIT
+
+    async def patient(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        sent: list[MutableMapping[str, Any]] = [await receive()]
+
+        async def stay() -> MutableMapping[str, Any]:
+            if sent:
+                return sent.pop()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        await app(scope, stay, send)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        asking = tasks.create_task(call(patient, "POST", f"{AGENTS}/qa/ask", {"message": "Well?"}))
+        await house.project.waiting.wait()
+        assert (await call(app, "DELETE", "/api/credentials/c1")).status == 204
+        await house.project.was_cancelled.wait()
+
+    assert (asking.result().status, asking.result().json()["code"]) == (401, "UNAUTHENTICATED")
+
+
 async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
     house.project.answers[commands.AskAgent] = WAIT
     hung_up = asyncio.Event()

@@ -111,6 +111,21 @@ async def test_deleting_an_agent_that_works_stops_it_and_leaves_nothing(api: Api
     assert _secrets(demo, agent) == []
 
 
+async def test_a_file_that_comes_back_brings_its_agents_conversation_along(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    ok(await api.ask(agent["slug"], "remember the heron"))
+    ok(await api.agent("POST", agent["slug"], "/stop"))
+    path = _path(demo, agent)
+    text = path.read_text(encoding="utf-8")
+    async with api.follow() as events:
+        path.unlink()
+        await events.until("agentRemoved", agentId=agent["id"])
+        path.write_text(text, encoding="utf-8")
+        await events.until("agentSaved", lambda event: event["agent"]["id"] == agent["id"])
+
+    assert "heron" in ok(await api.ask(agent["slug"], "What did I say first?"))["reply"]
+
+
 async def test_names_that_cannot_be_or_are_taken_are_refused_with_a_reason(api: Api, demo: Server) -> None:
     before = sorted((demo.root / ".ideai" / "agents").iterdir())
 
@@ -123,6 +138,20 @@ async def test_names_that_cannot_be_or_are_taken_are_refused_with_a_reason(api: 
 
 def _secrets(server: Server, agent: Json) -> list[Path]:
     return list(server.house.root.rglob(f"*{agent['id']}.secret"))
+
+
+async def test_a_message_that_its_file_makes_impossible_is_refused_and_no_turn_fails(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    path = _path(demo, agent)
+    whole = path.read_text(encoding="utf-8")
+    for text, status, code in (
+        (whole.replace("profile: demo", "profile: nope"), 404, "NOT_FOUND"),
+        ("---\nname: [\n---\n", 409, "CONFLICT"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        refused(await api.agent("POST", agent["id"], "/messages", {"message": "hello"}), status, code)
+
+    assert ok(await api.agent("GET", agent["id"], "/conversation"))["items"] == []
 
 
 async def test_two_who_edit_an_agent_do_not_write_over_each_other(api: Api, demo: Server) -> None:

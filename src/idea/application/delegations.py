@@ -4,13 +4,15 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from idea.application.ports import Clock, Records
-from idea.domain.delegation import Delegation, DelegationState, Requester
+from idea.domain.delegation import Delegation, DelegationState, Requester, shorten
 from idea.domain.errors import IdeaError
 from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 
 SHOWN: Final = 200
 """Settled delegations that are kept in memory, for the page and for whoever asks for their answers once more."""
+SHOWN_CHARS: Final = 2_000_000
+"""Of the texts of settled delegations that one look at the project shows: each page that arrives reads them all."""
 LOADED: Final = 2_000
 """Delegations among which the open ones are looked for."""
 
@@ -49,7 +51,15 @@ class Delegations:
         return [delegation for delegation in self._known.values() if delegation.state.is_open]
 
     def shown(self) -> Sequence[Delegation]:
-        return list(self._known.values())
+        """Ascending: the open ones, and the newest settled whose texts, as they are shown, are not too much."""
+        shown: list[Delegation] = []
+        chars = 0
+        for delegation in reversed(self._known.values()):
+            if not delegation.state.is_open:
+                chars += len(shorten(delegation.message)) + len(shorten(delegation.reply or ""))
+            if delegation.state.is_open or chars <= SHOWN_CHARS:
+                shown.append(delegation)
+        return shown[::-1]
 
     def add(
         self,

@@ -175,6 +175,8 @@ def assemble_project(
         restore=restore,
         stopper=stopper,
         supervisor=supervisor,
+        live=live,
+        clock=ports.clock,
         publish=publish,
     )
     ask = Ask(

@@ -14,6 +14,14 @@ MAX_DEPTH = 8
 MAX_OPEN_ASKS = 16
 """Open asks of one turn."""
 
+SHOWN_CHARS: Final = 100_000
+"""Of one text of a delegation where it is shown; whose conversation it is in holds all of it."""
+
+
+def shorten(text: str) -> str:
+    """The text as it is shown, with a word on how much of it there is where it is cut."""
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}\n\n… ({len(text):,} characters)"
+
 
 class Source(StrEnum):
     """The door that a request came through."""

@@ -57,6 +57,11 @@ function exitedFace({ exitCode, reason }: Shown['readiness'], words: Words): Age
   return exitCode === 0 ? plain('exited', word) : { ...plain('exited', word), tone: 'danger' }
 }
 
+/** Of an agent whose CLI nobody knows: it cannot be started. */
+export function unknownFace(words: Words): AgentFace {
+  return { ...plain('exited', words.state.noProfile), tone: 'danger' }
+}
+
 function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
   return { glyph: state, tone: state, word, isLive: false }
 }

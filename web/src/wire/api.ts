@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import { browserLabel } from '../lib/browserLabel'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
 import { failureOf, OFFLINE, type Outcome } from './outcome'
-import type { AgentFields, Decision, Layout, Settings, View } from './shapes'
+import type { AgentFields, Decision, Layout, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
 /** Called when the server no longer knows our credential. */
@@ -92,7 +92,7 @@ export const api = {
     done(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
   createAgent: (project: string, fields: AgentFields) =>
     outcome(client.POST('/api/projects/{project}/agents', { params: { path: { project } }, body: fields })),
-  saveAgent: (path: AgentRef, fields: AgentFields) =>
+  saveAgent: (path: AgentRef, fields: SaveAgent) =>
     outcome(client.PUT('/api/projects/{project}/agents/{agent}', { params: { path }, body: fields })),
   deleteAgent: (path: AgentRef) => done(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
   conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>

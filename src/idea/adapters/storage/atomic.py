@@ -131,6 +131,17 @@ def read_path(record: Path) -> Path | None:
     return Path(text) if text.startswith("/") and "\0" not in text else None
 
 
+def write_path(record: Path, path: Path) -> None:
+    """What `read_path` reads. A folder in its place is set aside.
+
+    Raises:
+        Refused, Conflict: nothing can be recorded there.
+    """
+    if record.is_dir() and not record.is_symlink():
+        set_aside(record)
+    write_file(record, os.fsencode(path), mode=PRIVATE)
+
+
 def write_file(path: Path, content: bytes, *, mode: int, is_new: bool = False) -> None:
     """Replace the whole file, or leave it as it was: a crash at any moment loses neither.
 

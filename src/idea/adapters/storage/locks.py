@@ -38,6 +38,10 @@ class Holder:
         return f"{pid}, since {self.started_at:%Y-%m-%d %H:%M} UTC" if self.started_at is not None else pid
 
 
+class ServerRuns(Conflict):
+    """The user's one server is another process: whoever wanted one may use that."""
+
+
 class ServerLock:
     """Held from a server's start to its exit; says where its control socket is."""
 
@@ -47,14 +51,14 @@ class ServerLock:
         self._descriptor: int | None = None
 
     def acquire(self, *, control: Path) -> None:
-        """Raises `Conflict`, naming the holder, when a server runs already."""
+        """Raises `ServerRuns`, naming the holder."""
         if self._descriptor is not None:
             return
         ensure_private_tree(self._path.parent)
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
             holder = _as_holder(read_note(self._path) or {})
-            raise Conflict(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
+            raise ServerRuns(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
         self._descriptor = descriptor
 
     def release(self) -> None:

@@ -7,7 +7,8 @@ import { useWords } from '../../words/useWords'
 
 interface ProfileChoiceProps {
   profiles: Profiles
-  chosen: Profile | undefined
+  /** An id; empty while nothing is found. */
+  chosen: string
   onChoose: (id: string) => void
 }
 
@@ -15,11 +16,14 @@ interface ProfileChoiceProps {
 export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps) {
   const words = useWords()
   if (profiles.failure !== null) return <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
-  const hint = profiles.isLoading ? words.firstRun.looking : hintOf(chosen)
+  const known = profiles.list.find((one) => one.id === chosen)
+  const isUnknown = known === undefined && chosen !== '' && profiles.list.length > 0
+  const hint = isUnknown ? words.form.profileUnknownHint : profiles.isLoading ? words.firstRun.looking : hintOf(known)
   return (
     <Field label={words.form.profile} hint={hint}>
       {(ids) => (
-        <Select {...ids} value={chosen?.id ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        <Select {...ids} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          {isUnknown && <option value={chosen}>{words.form.profileUnknown(chosen)}</option>}
           {profiles.list.map((profile) => (
             <option key={profile.id} value={profile.id}>
               {profile.name}

@@ -130,6 +130,7 @@ class WireDelegation(Wire):
     target_id: str
     target_name: str
     message: str
+    """Like `reply`, cut where it is very long; the target's conversation holds all of it."""
     depth: int
     state: DelegationState
     turn_id: str | None
@@ -230,7 +231,7 @@ class WireProject(Wire):
     agents: list[WireAgent]
     broken: list[WireBrokenAgent]
     delegations: list[WireDelegation]
-    """Ascending; the open ones and the newest settled."""
+    """Ascending; the open ones and the newest settled, all in all not more than a page can be expected to read."""
     permissions: list[WirePermission]
     notices: list[WireNotice]
     """Those that nobody dismissed, the newest last."""
