@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import select
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +13,7 @@ from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.keeper.reading import exit_of, has_children, is_alive, open_descriptors, read_all, read_until
+from tests.keeper.running import gone
 
 SpecOf = Callable[..., SpawnSpec]
 
@@ -205,17 +205,4 @@ async def test_agents_die_with_a_server_that_is_killed(keeper: LinkedKeeper, spe
     pid = int(await read_all(server, OutputStream.STDOUT))
 
     assert await exit_of(server) == Exit(code=None, signal=9)
-    async with asyncio.timeout(5):
-        await asyncio.to_thread(wait_gone, pid)
-    assert not is_alive(pid)
-
-
-def wait_gone(pid: int) -> None:
-    try:
-        pidfd = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    try:
-        select.select([pidfd], [], [], 4)
-    finally:
-        os.close(pidfd)
+    assert await gone(pid)

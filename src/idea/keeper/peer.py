@@ -8,30 +8,7 @@ from collections.abc import Callable
 from idea.keeper.core import KeeperCore
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
 from idea.keeper.loop import Loop
-from idea.keeper.protocol import (
-    Acknowledge,
-    Attach,
-    Checkpoint,
-    Close,
-    CloseInput,
-    Command,
-    Consumed,
-    Event,
-    Failed,
-    Forget,
-    Interrupt,
-    KeeperClosed,
-    Lock,
-    Look,
-    Read,
-    Reason,
-    Resize,
-    Spawn,
-    Stop,
-    Unlock,
-    Unread,
-    Write,
-)
+from idea.keeper.protocol import COMMANDS, Attach, Close, Command, Event, Failed, KeeperClosed, Look, Reason
 
 ATTACH_S = 5.0
 """Who has said nothing that it may say by then is closed: connections are few."""
@@ -43,25 +20,6 @@ TAKEN_BYTES = 256 * 1024
 """Of commands in one turn of the loop."""
 PIECES_PER_SEND = 32
 
-COMMANDS: tuple[type[Command], ...] = (
-    Spawn,
-    Write,
-    CloseInput,
-    Resize,
-    Interrupt,
-    Stop,
-    Read,
-    Consumed,
-    Unread,
-    Acknowledge,
-    Checkpoint,
-    Forget,
-    Lock,
-    Unlock,
-    Look,
-    Attach,
-    Close,
-)
 logger = logging.getLogger(__name__)
 
 

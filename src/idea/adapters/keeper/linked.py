@@ -11,7 +11,6 @@ from idea.adapters.keeper.process import ANSWER_S, KeptProcess
 from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.sessions import Exit, KeptChild, KeptStream, OutputStream, SpawnSpec, TerminalSize
 from idea.keeper.protocol import (
-    ChildReport,
     Done,
     Failed,
     Forget,
@@ -24,6 +23,7 @@ from idea.keeper.protocol import (
     Stop,
     Unlock,
 )
+from idea.keeper.reports import ChildReport
 
 SPAWN_S = 15.0
 """Longer than the keeper itself waits for a launch, so that its reason arrives first."""
@@ -53,6 +53,8 @@ class LinkedKeeper:
             raise
         if not isinstance(answer, Spawned):
             self._link.forget(spec.spawn_id)
+            if isinstance(answer, Failed) and answer.reason is Reason.LOST:
+                raise Lost("The keeper")
             raise EngineFailed(name, _reason(answer if isinstance(answer, Failed) else None, spec))
         return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
 

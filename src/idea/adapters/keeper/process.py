@@ -18,9 +18,9 @@ from idea.keeper.protocol import (
     Resize,
     Stop,
     Stopped,
-    Stream,
     Write,
 )
+from idea.keeper.reports import Stream
 
 PIECE_BYTES = 64 * 1024
 """Input goes to the keeper in pieces of this size, the next one when the process has room for it."""
@@ -77,7 +77,7 @@ class KeptProcess:
 
     async def stop(self, *, grace_s: float) -> StopReport:
         if self._link.closed.is_set():
-            # The keeper stopped everything before it closed.
+            # The keeper stopped everything before it closed; or it was lost, and nothing can be asked of it.
             return StopReport(self._exit.exit)
         answer = await self._link.ask(
             lambda request: Stop(request, self._spawn_id, grace_s), timeout_s=grace_s + ANSWER_S
