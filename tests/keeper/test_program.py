@@ -90,6 +90,24 @@ async def test_a_socket_of_one_that_was_killed_is_replaced(place: Place) -> None
     assert await place.start() != pid
 
 
+async def test_a_socket_that_vanishes_comes_back(place: Place, spec_of: SpecOf) -> None:
+    arguments = ("--socket", str(place.socket), "--state", str(place.state), "--guard-s", "0.1", "--detach")
+    await asyncio.to_thread(run_by_hand, place, *arguments)
+    pid = await place.pid()
+    async with attached(place) as keeper:
+        process = await keeper.spawn(spec_of("/bin/cat"))
+        shutil.rmtree(place.socket.parent)
+        place.socket.parent.mkdir(mode=0o700)
+
+        # Who is attached goes on, and whoever comes finds it again.
+        await process.write(b"here\n")
+        assert await read_until(process, OutputStream.STDOUT, b"here\n") == b"here\n"
+        async with asyncio.timeout(5):
+            while await look(place.socket) is None:
+                pass
+        assert await place.pid() == pid
+
+
 @pytest.mark.parametrize("kind", ["file", "open folder", "no folder"])
 async def test_where_it_may_not_listen_it_says_why_and_touches_nothing(place: Place, kind: str) -> None:
     match kind:
