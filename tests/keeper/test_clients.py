@@ -3,8 +3,12 @@
 import asyncio
 import os
 import socket
+import stat
 import struct
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +16,9 @@ from idea.adapters.keeper.keeper_program import end_keeper, look
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import Closed, Lost
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec
+from idea.keeper.frames import encode
 from idea.keeper.protocol import (
+    Attach,
     Close,
     Failed,
     Hello,
@@ -178,3 +184,34 @@ async def test_a_client_that_reads_nothing_delays_nobody(place: Place, spec_of: 
         process = await keeper.attach("s3")
         assert process is not None
         assert await read_all(process, OutputStream.STDOUT) == bytes(3_000_000)
+
+
+@pytest.mark.slow
+async def test_a_client_that_asks_without_end_and_reads_nothing_is_closed(place: Place, spec_of: SpecOf) -> None:
+    pid = await place.start()
+    async with attached(place) as keeper:
+        # Answers are long, so that few questions are needed.
+        await keeper.spawn(replace(spec_of("/bin/sleep", "60"), note="n" * 2000))
+
+    async with asyncio.timeout(20):
+        await asyncio.to_thread(ask_until_closed, place.socket)
+    log = place.state / "keeper.log"
+    assert "reads nothing" in log.read_text(encoding="utf-8")
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+    async with attached(place) as keeper:
+        process = await keeper.spawn(spec_of("/bin/echo", "here"))
+        assert await read_all(process, OutputStream.STDOUT) == b"here\n"
+    assert resident_kb(pid) < 60_000
+
+
+def ask_until_closed(path: Path) -> None:
+    questions = b"".join(encode(Look(1))) * 1000
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(15)
+        client.connect(os.fspath(path))
+        client.sendall(b"".join(encode(Attach())))
+        # A timeout is another error: that would be a keeper that neither reads nor closes.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            while True:
+                client.sendall(questions)
