@@ -90,6 +90,7 @@ async def test_what_is_forgotten_is_gone_and_what_lives_goes_at_its_end(keeper: 
     await keeper.forget(ended.spawn_id)
     assert [child.spawn_id for child in await keeper.children()] == [lives.spawn_id]
     await keeper.forget(lives.spawn_id)
+    assert [child.spawn_id for child in await keeper.children()] == [lives.spawn_id]
     await living.write(b"still here\n")
     assert await read_until(living, OutputStream.STDOUT, b"here\n") == b"still here\n"
     await living.close_input()
@@ -128,9 +129,10 @@ async def test_what_is_answered_is_kept_with_the_write(keeper: LinkedKeeper, spe
     await process.write(b"\x1b[?62c", write_id="answer", answered=40)
     assert (await child_of(keeper, spec.spawn_id)).answered == 40
     await process.write(b"x", write_id="key")
+    await process.write(b"", write_id="silence", answered=50)
     await process.write(b"\x1b[?62c", write_id="late", answered=30)
 
-    assert (await child_of(keeper, spec.spawn_id)).answered == 40
+    assert (await child_of(keeper, spec.spawn_id)).answered == 50
 
 
 async def test_a_reader_gets_a_window_and_paces_the_process(keeper: LinkedKeeper, spec_of: SpecOf) -> None:

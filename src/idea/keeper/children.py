@@ -67,7 +67,8 @@ class Children:
         return self._children.get(spawn_id)
 
     def reports(self) -> tuple[ChildReport, ...]:
-        return tuple(child.report() for child in self if child.spawn_id not in self._forgotten)
+        """Without those that were taken over and have ended."""
+        return tuple(child.report() for child in self if not child.has_exited or child.spawn_id not in self._forgotten)
 
     def spawn(self, spawn: Spawn, client: Client) -> None:
         if (child := self._children.get(spawn.spawn_id)) is not None:

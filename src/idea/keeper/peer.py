@@ -42,7 +42,8 @@ class Peer:
         self.is_attached = False
         """Or was, until it was dismissed."""
         self._is_open = True
-        self._is_last = False
+        self.is_last = False
+        """It has been told that the keeper ends, and goes when it has heard that."""
         self._too_late = loop.later(ATTACH_S, self.dismiss)
         loop.on_readable(connection.fileno(), self._on_readable)
         self.tell(core.hello())
@@ -52,12 +53,12 @@ class Peer:
         return self._waiting_bytes >= CONGESTED_BYTES
 
     def tell(self, event: Event) -> None:
-        if not self._is_open or self._is_last:
+        if not self._is_open or self.is_last:
             return
         pieces = [memoryview(piece) for piece in encode(event) if piece]
         self._waiting.extend(pieces)
         self._waiting_bytes += sum(map(len, pieces))
-        self._is_last = isinstance(event, KeeperClosed)
+        self.is_last = isinstance(event, KeeperClosed)
         if self._waiting_bytes > WAITING_BYTES:
             logger.warning("a client reads nothing and is closed")
             self.dismiss()
@@ -131,7 +132,7 @@ class Peer:
             self._sent(sent)
         else:
             self._loop.on_writable(fd, None)
-            if self._is_last:
+            if self.is_last:
                 self.dismiss()
         self._offer_room()
 

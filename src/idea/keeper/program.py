@@ -123,6 +123,9 @@ class Program:
         self._is_leaving = True
         self._core.say_closed(survivors)
         self._listener.close()
+        for peer in tuple(self._peers):
+            if not peer.is_last:
+                peer.dismiss()
         if self._peers:
             self._loop.later(FAREWELL_S, self._loop.stop)
         else:

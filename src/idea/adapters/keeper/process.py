@@ -50,7 +50,8 @@ class KeptProcess:
 
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         async with self._writing:
-            starts = range(0, len(data), PIECE_BYTES)
+            # One piece also of nothing: something may have been answered by silence.
+            starts = range(0, max(1, len(data)), PIECE_BYTES)
             for number, start in enumerate(starts):
                 if self._piece is not None:
                     await asyncio.wait([self._piece])
