@@ -11,7 +11,7 @@ from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
-from idea.domain.errors import Conflict, Lost, NotFound, Refused
+from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, ConversationId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import Face, Profile, ProfileHealth
@@ -68,6 +68,10 @@ class FakeProcess:
         self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self.is_deaf = False
         """Does not leave when its input ends."""
+        self.is_written_to = asyncio.Event()
+        self.may_read = asyncio.Event()
+        """Cleared: it does not read what is written to it."""
+        self.may_read.set()
         self.tree_is_gone = asyncio.Event()
         """Cleared: a grandchild makes its stop take longer."""
         self.tree_is_gone.set()
@@ -85,6 +89,8 @@ class FakeProcess:
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         if self._exit.done():
             raise Lost("the process")
+        self.is_written_to.set()
+        await self.may_read.wait()
         for line in data.decode().splitlines():
             verb, _, rest = line.partition(" ")
             match verb:
@@ -139,12 +145,16 @@ class FakeKeeper:
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
+        self.refusal: EngineFailed | None = None
+        """What a start raises: the program is gone, or cannot run."""
         self.spawned: list[FakeProcess] = []
         self._arrived = asyncio.Condition()
 
     async def spawn(self, spec: SpawnSpec) -> FakeProcess:
         process = FakeProcess(spec, self.lexicon, pid=1_000 + len(self.spawned))
         await self.may_spawn.wait()
+        if self.refusal is not None:
+            raise self.refusal
         async with self._arrived:
             self.spawned.append(process)
             self._arrived.notify_all()
@@ -367,7 +377,9 @@ class FakeAgentStore:
         self.agents[slug] = make_agent(slug, profile=draft.profile)
         return self.agents[slug]
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
+        if base not in (None, self.agents[agent.slug].version):
+            raise Conflict(f"{agent.name} was changed since you began.")
         self.agents[agent.slug] = agent
 
     async def delete(self, slug: AgentSlug) -> None:

@@ -241,7 +241,9 @@ async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> No
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.exit(3)
-        assert isinstance(await asking, TargetDied)
+        died = await asking
+        assert isinstance(died, TargetDied)
+        assert died.fields().items() >= {"why": "ended", "code": 3, "signal": None}.items()
 
         again = tasks.create_task(desk.outcome(AskAgent("qa", "two")))
         qa = await desk.keeper.process("qa", nth=2)

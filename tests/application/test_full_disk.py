@@ -41,7 +41,8 @@ async def test_a_turn_that_ends_on_a_full_disk_is_answered_and_the_next_one_is_t
         assert desk.look("qa").readiness.state is ReadinessState.IDLE
 
     assert [getattr(each, "reply", None) for each in (answered, also_answered)] == ["first", "second"]
-    assert len(desk.seen(NoticePosted)) == 1
+    (notice,) = desk.seen(NoticePosted)
+    assert (notice.code, notice.fields["code"], notice.fields["isKept"]) == ("fileTrouble", FULL.code, True)
 
 
 async def test_an_ask_and_a_message_are_taken_on_a_full_disk_and_none_stays_open() -> None:

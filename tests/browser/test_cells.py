@@ -1,5 +1,8 @@
 """The grid: cells made, filled, moved, enlarged and closed, by pointer and by keyboard, the same in every browser."""
 
+import re
+from typing import Final
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -8,6 +11,17 @@ from tests.browser.conftest import Visit
 from tests.browser.ide import AGENT_MS, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+HEAR: Final = """() => {
+    window.heard = []
+    const listen = () => {
+        for (const named of document.querySelectorAll('[aria-label]')) heard.push(named.ariaLabel)
+        for (const live of document.querySelectorAll('[aria-live]')) heard.push(live.textContent)
+    }
+    new MutationObserver(listen).observe(document.body,
+        { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['aria-label'] })
+}"""
+"""Keeps every name and every announcement from now on, also those that last for a moment."""
 
 
 def pick(ide: Ide, cell: Locator, agent: str) -> Locator:
@@ -41,6 +55,20 @@ def test_a_cell_is_split_filled_and_closed(ide: Ide, project: Project) -> None:
     expect(ide.cells).to_have_count(5)
     ide.cell("empty").menu("Close cell")
     expect(ide.cells).to_have_count(4)
+
+
+def test_cells_are_named_for_who_cannot_see_them(ide: Ide) -> None:
+    ide.page.evaluate(HEAR)
+    ide.cell("main").menu("Split to the right")
+    expect(ide.region("Empty cell")).to_be_visible()
+    ide.cell("empty").button("Maximise").click()
+    ide.cell("empty").button("Restore").click()
+    ide.cell("empty").menu("Close cell")
+    expect(ide.region("Empty cell")).to_have_count(0)
+
+    heard = ide.page.evaluate("heard")
+    assert {"Main, chat", "Empty cell"} <= set(heard)
+    assert [text for text in heard if re.search(r"[0-9a-f]{8}-[0-9a-f]{4}", text)] == []
 
 
 def test_the_drop_list_leads_to_an_agent_that_is_already_placed(ide: Ide) -> None:
@@ -170,3 +198,37 @@ def session_of(project: Project, slug: str) -> dict[str, object]:
     agent = next(one for one in project.state()["agents"] if one["slug"] == slug)
     found: dict[str, object] = agent["session"]
     return found
+
+
+def test_the_tab_of_the_cell_in_view_is_whole_among_many(ide: Ide, project: Project) -> None:
+    for number in range(9):
+        name = f"Worker{number}"
+        project.create(name)
+        ide.agent(name).click()
+        expect(ide.agent(name)).to_have_attribute("aria-current", "true")
+
+    tab = ide.page.get_by_role("tab", name="Worker8, chat")
+    expect(tab).to_be_in_viewport(ratio=0.99)
+    expect(ide.cell("worker8").button("TUI")).to_be_in_viewport(ratio=0.99)
+    expect(ide.cell("worker8").button("Cell menu")).to_be_in_viewport(ratio=0.99)
+
+
+def test_a_click_on_its_header_turns_to_a_cell(ide: Ide) -> None:
+    ide.cell("qa").show("TUI")
+    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
+
+
+def test_a_new_agents_cell_takes_the_place_of_none(ide: Ide, project: Project) -> None:
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    project.create("Clerk")
+    expect(ide.cell("clerk").root).to_be_visible()
+
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
+
+
+def test_the_keyboard_goes_along_into_a_cell_made_from_a_menu(ide: Ide) -> None:
+    ide.cell("main").menu("Split to the right")
+
+    # All agents have a cell, so there is only the drop-list to choose from.
+    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Cell, Ide
@@ -114,7 +114,7 @@ def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
     hangs(main)
     main.button("Stop turn").click()
 
-    expect(main.log).to_contain_text("The turn ended without an answer")
+    expect(main.log).to_contain_text("You stopped this turn")
     expect(main.log).not_to_contain_text("I am thinking about it for ever.")
     expect(main.state).to_have_text("idle")
     main.say("list")
@@ -190,6 +190,22 @@ def test_a_request_is_answered_on_the_page_of_what_needs_you(ide: Ide) -> None:
     expect(ide.page.get_by_role("heading", name="Nothing needs you")).to_be_visible()
     ide.page.get_by_role("button", name="Cells", exact=True).click()
     expect(ide.cell("qa").log).to_contain_text("Deployed version 2.4.0 to staging")
+
+
+def test_what_needs_you_is_walked_and_answered_by_keys(ide: Ide, project: Project) -> None:
+    for agent in ("qa", "main"):
+        project.call("POST", f"/agents/{agent}/messages", {"message": "deploy"})
+        expect(ide.cell(agent).state).to_have_text("needs you", timeout=AGENT_MS)
+    ide.page.get_by_role("button", name="Needs you, 2 requests").click()
+    expect(ide.region("Request from QA")).to_be_visible()
+
+    ide.page.keyboard.press("j")
+    expect(ide.region("Request from Main")).to_be_visible()
+    ide.page.keyboard.press("d")
+    expect(ide.region("Request from QA")).to_be_visible()
+    ide.page.keyboard.press("g")
+    expect(ide.cell("main").log).to_contain_text("You said no, so nothing was deployed.")
+    expect(request_of(ide.cell("qa"), "QA")).to_be_visible()
 
 
 def test_a_request_that_nobody_answers_is_denied(ide: Ide, project: Project) -> None:
@@ -310,3 +326,28 @@ def height(shown: Locator) -> float:
 
 def is_at_end(cell: Cell) -> bool:
     return bool(cell.log.evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight < 48"))
+
+
+def test_a_draft_outlives_a_reload_of_the_page(ide: Ide) -> None:
+    ide.cell("main").composer.fill("half a thought")
+
+    ide.reload()
+
+    expect(ide.cell("main").composer).to_have_value("half a thought")
+
+
+def test_what_is_typed_while_a_message_is_on_its_way_is_kept_and_sent_after_it(ide: Ide) -> None:
+    main = ide.cell("main")
+    held: list[Route] = []
+    ide.page.route("**/agents/*/messages", lambda route: route.continue_() if held else held.append(route))
+    main.composer.press_sequentially("list")
+    main.composer.press("Enter")
+    expect(main.root.get_by_role("status")).to_have_text("Sending…")
+    main.composer.press_sequentially("tools")
+    main.composer.press("Enter")
+    main.composer.press_sequentially("third")
+
+    held[0].continue_()
+    expect(main.log).to_contain_text("The team:", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("I can use:", timeout=AGENT_MS)
+    expect(main.composer).to_have_value("third")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
 from tests.browser.axe import violations
@@ -125,7 +125,13 @@ def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, projec
         choose(ide, theme)
         found[f"{theme}, on the way"] = violations(ide.page)
     ide.cell("qa").show("Chat")
-    ide.region("Needs you").get_by_role("button", name="Allow once").click()
+    ide.page.get_by_role("button", name="Needs you, 1 request").click()
+    expect(ide.region("Request from Ops")).to_be_visible()
+    found["what needs you"] = violations(ide.page)
+    ide.region("Request from Ops").get_by_role("button", name="Allow once").click()
+    expect(ide.page.get_by_role("heading", name="Nothing needs you")).to_be_visible()
+    found["nothing needs you"] = violations(ide.page)
+    ide.page.get_by_role("button", name="Cells", exact=True).click()
     expect(ide.cell("main").log).to_contain_text("Deployed version 2.4.0", timeout=AGENT_MS)
     ide.cell("architect").say("long")
     expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
@@ -149,6 +155,14 @@ def test_dialogs_and_menus_read_well_too(ide: Ide) -> None:
     found["menu"] = violations(ide.page)
 
     assert {name: told for name, told in found.items() if told} == {}
+
+
+def test_everything_is_written_in_the_same_letters(ide: Ide) -> None:
+    ide.page.get_by_role("button", name="Settings").click()
+    page_font = ide.page.locator("body").evaluate("body => getComputedStyle(body).fontFamily")
+
+    for control in ("select", "input", "button"):
+        expect(ide.dialog.locator(control).first).to_have_css("font-family", page_font)
 
 
 # --- a phone --------------------------------------------------------------------------------------------------
@@ -205,6 +219,23 @@ def test_a_phone_shows_who_talks_to_whom(phone: Ide, project: Project) -> None:
     expect(phone.cell("qa").root).to_be_visible()
 
 
+def test_a_phones_settings_show_every_browser_whole(phone: Ide) -> None:
+    phone.page.get_by_role("button", name="Settings").click()
+    revokes = phone.dialog.get_by_role("button", name="Revoke")
+    expect(revokes.last).to_be_visible()
+
+    assert overhangs(phone, revokes) == []
+
+
+def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None:
+    made = project.create("Reviewer of everything that ever touches an invoice")
+    project.call("POST", f"/agents/{made['slug']}/messages", {"message": "deploy"})
+    needs = phone.region("Needs you")
+    expect(needs.get_by_role("button", name="Deny")).to_be_visible(timeout=AGENT_MS)
+
+    assert overhangs(phone, needs.get_by_role("button")) == []
+
+
 def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:
     phone.page.get_by_role("button", name=re.compile("^Main")).click()
 
@@ -234,6 +265,13 @@ def choose(ide: Ide, theme: str) -> None:
 
 def ink(cell: Cell) -> str:
     return str(cell.screen.evaluate("screen => getComputedStyle(screen).color"))
+
+
+def overhangs(phone: Ide, parts: Locator) -> list[str]:
+    """Those that reach over the edge of the screen."""
+    width = phone.page.viewport_size["width"] if phone.page.viewport_size else 0
+    boxes = [(part.inner_text(), part.bounding_box()) for part in parts.all()]
+    return [text for text, box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > width]
 
 
 def is_wider_than_the_phone(phone: Ide) -> bool:

@@ -47,7 +47,9 @@ def end(ide: Ide) -> None:
 def sees_the_end(ide: Ide) -> None:
     main = ide.cell("main")
     answered = main.delegation("Architect", "answered")
-    expect(answered).to_contain_text("Deployed version", timeout=AGENT_MS)
+    expect(answered).to_be_visible(timeout=AGENT_MS)
+    # The answer stands once: in Main's own words; what was asked and answered unfolds in the card.
+    expect(answered).not_to_contain_text("Deployed version")
     expect(main.log.get_by_text("Architect says:").last).to_be_visible()
     expect(main.log).to_contain_text("Deployed version 2.4.0 to staging: 31 files, nothing left over.")
     expect(ide.page.get_by_test_id("preview")).to_have_count(0)
@@ -55,6 +57,8 @@ def sees_the_end(ide: Ide) -> None:
     for said in ("I'll ask Architect.", "I'll ask QA.", "I'll ask Ops.", "I'll prepare the deployment."):
         expect(ide.page.get_by_text(said)).to_have_count(0)
     expect(main.state).to_have_text("idle")
+    answered.get_by_role("button", name="Show the exchange").click()
+    expect(answered.get_by_role("region", name="Answer")).to_contain_text("Deployed version")
 
 
 def test_a_start_link_opens_the_page_and_leaves_no_code_behind(project: Project, visit: Visit) -> None:
@@ -88,16 +92,19 @@ def test_a_chain_shows_who_talks_to_whom_until_the_conclusion_comes(ide: Ide, pr
     sees_the_end(ide)
 
 
-def test_the_sheet_over_a_terminals_place_shows_what_is_said_and_can_be_hidden(ide: Ide, project: Project) -> None:
+def test_where_no_terminal_runs_nothing_is_covered_while_an_agent_talks(ide: Ide, project: Project) -> None:
     begin(ide, project)
     qa = ide.cell("qa")
     qa.show("TUI")
 
     expect(qa.overlay).to_contain_text(OVERLAY)
     expect(qa.overlay.get_by_role("listitem")).to_contain_text("I'll ask Ops.")
-    qa.overlay.get_by_role("button", name="Hide").click()
-    expect(qa.overlay).to_have_count(0)
-    qa.show("Chat")
+    expect(qa.root).to_contain_text("QA runs as a chat")
+    said, way_on = qa.overlay.bounding_box(), qa.button("Back to the chat").bounding_box()
+    assert said is not None
+    assert way_on is not None
+    assert said["y"] + said["height"] <= way_on["y"]
+    qa.button("Back to the chat").click()
     expect(qa.overlay).to_be_visible()
 
 

@@ -60,6 +60,17 @@ def test_keys_reach_the_shell_and_its_echo_comes_back(ide: Ide) -> None:
     expect(shell.screen).to_contain_text("still 2 here")
 
 
+def test_a_terminal_just_started_has_the_keyboard(ide: Ide) -> None:
+    shell = started(ide)
+    ide.page.keyboard.type("echo typed at $((1+1)) once; exit 3\n")
+    expect(shell.screen).to_contain_text("typed at 2 once")
+
+    shell.button("Start again").click()
+    expect(shell.screen).to_contain_text(READY, timeout=AGENT_MS)
+    ide.page.keyboard.type("echo and again $((1+1))\n")
+    expect(shell.screen).to_contain_text("and again 2")
+
+
 def test_colours_and_styles_are_drawn(ide: Ide) -> None:
     shell = started(ide)
     shell.type(r"printf '\033[31m%s\033[0m \033[1;38;2;1;2;3m%s\033[0m\n' scar''let bo''ld")
@@ -157,6 +168,21 @@ def test_a_lost_terminal_comes_back_with_its_screen_and_what_was_missed(project:
     expect(word(shell, "green")).to_have_class(re.compile(r"xterm-fg-2\b"))
     expect(shell.root).not_to_contain_text("retrying")
     assert rows(shell).count("missed") == 1
+
+
+def test_what_is_typed_while_it_attaches_arrives_in_order(project: Project, visit: Visit) -> None:
+    lines = Lines()
+    ide = visit(before=lambda context: lines.lay(context, "/terminal"))
+    ide.is_online()
+    shell = started(ide)
+    lines.hold()
+    ide.reload()
+    expect(shell.root).to_contain_text("Attaching")
+    shell.type("echo typed early $((1+1))")
+    lines.release()
+
+    shell.type("echo typed later $((1+1))")
+    expect(shell.screen).to_contain_text(re.compile("typed early 2.*typed later 2"))
 
 
 def test_a_reload_shows_the_same_screen(ide: Ide) -> None:

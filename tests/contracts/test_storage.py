@@ -123,6 +123,20 @@ def agents(kind: str, ideai: Path) -> AgentStore:
 
 
 @BOTH
+async def test_an_agent_is_not_saved_over_a_version_that_nobody_looked_at(agents: AgentStore) -> None:
+    read = await agents.create(AgentDraft(name="Main", profile="demo", slug=AgentSlug("main")))
+    changed = replace(read, instructions="Lead.")
+    await agents.save(changed, base=read.version)
+
+    with pytest.raises(Conflict):
+        await agents.save(replace(read, name="Boss"), base=read.version)
+
+    assert (await agents.list())[0] == [changed]
+    await agents.save(replace(changed, name="Boss"), base=changed.version)
+    assert [one.name for one in (await agents.list())[0]] == ["Boss"]
+
+
+@BOTH
 async def test_agents_are_created_changed_and_removed_by_slug(agents: AgentStore) -> None:
     qa = await agents.create(AgentDraft(name="Qa", profile="demo"))
     main = await agents.create(AgentDraft(name="Main", profile="demo", slug=AgentSlug("main")))

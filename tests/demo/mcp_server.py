@@ -7,6 +7,19 @@ import sys
 log = open(sys.argv[1], "a", encoding="utf-8")  # noqa: SIM115 open as long as the process
 
 
+TEAM = [
+    {"name": "Main", "profile": "demo", "isYou": True, "readiness": {"state": "working"}, "queue": 0, "busyFor": None},
+    {
+        "name": "QA",
+        "profile": "claude",
+        "isYou": False,
+        "readiness": {"state": "exited"},
+        "queue": 2,
+        "busyFor": "Main",
+    },
+]
+
+
 def send(message: dict[str, object]) -> None:
     sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
     sys.stdout.flush()
@@ -21,7 +34,7 @@ def call(number: object, params: dict[str, object]) -> None:
     assert isinstance(arguments, dict)
     match params["name"], arguments.get("agent"):
         case "idea_list_agents", _:
-            send({"id": number, "result": text_result("main, architect, qa")})
+            send({"id": number, "result": text_result("a JSON text", structuredContent={"agents": TEAM})})
         case _, "echo":
             reply = f"echo: {arguments['message']}"
             send({"id": number, "result": text_result("shown", structuredContent={"reply": reply})})

@@ -51,7 +51,8 @@ def test_it_shakes_hands_asks_and_gets_the_reply(tmp_path: Path) -> None:
 def test_it_lists_agents_and_tools(tmp_path: Path) -> None:
     declaration, _ = declare(tmp_path)
     with chat_agent("--mcp", declaration, "--script", write_script(tmp_path, *RULES)) as agent:
-        assert agent.turn("list")[-1]["text"] == "main, architect, qa"
+        team = "- **Main** (me), demo: working\n- **QA**, claude: not running, busy for Main, 2 waiting"
+        assert agent.turn("list")[-1]["text"] == team
         assert agent.turn("tools")[-1]["text"] == "idea_ask_agent"
 
 

@@ -15,8 +15,16 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.delegation import Requester
-from idea.domain.errors import Invalid, NotFound
-from idea.domain.events import AgentRemoved, AgentSaved, LayoutChanged, ProjectClosed, ProjectOpened, SettingsChanged
+from idea.domain.errors import Conflict, Invalid, NotFound
+from idea.domain.events import (
+    AgentRemoved,
+    AgentSaved,
+    LayoutChanged,
+    ProjectClosed,
+    ProjectOpened,
+    QueuedTurn,
+    SettingsChanged,
+)
 from idea.domain.ids import AgentId, AgentSlug, ProjectId, RequestId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -48,6 +56,8 @@ class FakeProject:
         self.name = root.name
         self.is_demo = False
         self.items: list[Item] = []
+        self.waiting_turns: list[QueuedTurn] = []
+        """QA's."""
         self.answers: dict[type, object] = {}
         self.dispatched: list[tuple[Requester, Command[object]]] = []
         self.decisions: list[tuple[AgentId, RequestId, Decision]] = []
@@ -98,10 +108,12 @@ class FakeProject:
         self._put(agent)
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
         known = self._state.find_agent(agent)
         if known is None:
             raise NotFound("agent", agent)
+        if base not in (None, known.agent.version):
+            raise Conflict(f"{known.agent.name} was changed since you began.", why="agentChanged")
         saved = replace(known.agent, name=draft.name, instructions=draft.instructions)
         self._put(saved)
         return saved
@@ -135,6 +147,9 @@ class FakeProject:
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         mine = [item for item in self.items if item.agent == agent and (before_seq is None or item.seq < before_seq)]
         return mine[-limit:]
+
+    def list_waiting(self, agent: AgentId, *, after: int, limit: int) -> Sequence[QueuedTurn]:
+        return self.waiting_turns[after : after + limit] if agent == QA.id else []
 
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         self.decisions.append((agent, request, decision))

@@ -23,7 +23,7 @@ def hello(**more: object) -> str:
 
 
 def notice(number: int, *, size: int = 0) -> NoticePosted:
-    return NoticePosted(ProjectId("p1"), f"n{number}", "x" * size)
+    return NoticePosted(ProjectId("p1"), "fileTrouble", f"n{number} {'x' * size}")
 
 
 async def frame(socket: ClientConnection) -> dict[str, Any]:
@@ -42,7 +42,7 @@ async def test_a_page_that_arrives_gets_a_snapshot_and_then_the_events_after_it(
 
     assert (snapshot["epoch"], snapshot["seq"]) == ("epoch-1", 1)
     assert [agent["slug"] for agent in snapshot["projects"][0]["agents"]] == ["main", "qa"]
-    assert (event["type"], event["seq"], event["code"]) == ("noticePosted", 2, "n2")
+    assert (event["type"], event["seq"], event["detail"]) == ("noticePosted", 2, "n2 ")
 
 
 async def test_a_page_that_comes_back_gets_exactly_what_it_missed(tmp_path: Path) -> None:
@@ -54,6 +54,17 @@ async def test_a_page_that_comes_back_gets_exactly_what_it_missed(tmp_path: Path
 
     assert frames[0] == {"type": "caughtUp", "epoch": "epoch-1", "seq": 1}
     assert [each["event"]["seq"] for each in frames[1:]] == [2, 3]
+
+
+async def test_an_event_that_cannot_be_shown_does_not_take_the_page_off_the_others(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door, door.connect() as socket:
+        await socket.send(hello())
+        await frame(socket)
+        door.house.events.publish(NoticePosted(ProjectId("p1"), "fileTrouble", "\ud800"))
+        door.house.events.publish(notice(2))
+        event = (await frame(socket))["event"]
+
+    assert (event["type"], event["seq"]) == ("noticePosted", 2)
 
 
 @pytest.mark.parametrize("known", [{"epoch": "epoch-0", "seq": 1}, {"epoch": "epoch-1", "seq": 10**9}, {"seq": 1}])

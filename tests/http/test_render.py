@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import TypeAdapter
 
+from idea.application.state import AgentState
 from idea.domain import events
-from idea.domain.agents import BrokenAgent
+from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import Item, ItemKind, LiveTurn
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source
 from idea.domain.ids import (
@@ -29,7 +30,7 @@ from idea.domain.settings import Settings
 from idea.doors.http import render, wire
 from idea.doors.http.render_events import render_event
 from tests.fakes import NOON
-from tests.http.fakes import IDLE, MAIN, QA, VERDICT, House, build_house
+from tests.http.fakes import IDLE, MAIN, QA, VERDICT, FakeProject, House, build_house
 
 P = ProjectId("p1")
 TURN = TurnId("t1")
@@ -64,7 +65,8 @@ EVENTS: tuple[events.Event, ...] = (
     ASKED,
     events.PermissionSettled(P, QA.id, RequestId("r1"), Decision.DENY, "human"),
     events.OrchestratorRequestProcessed(P, FROM_MAIN, "AskAgent", "ANSWERED", TICKET, NOON, 12),
-    events.NoticePosted(P, "fileSetAside", "settings.toml", AgentSlug("qa")),
+    events.NoticePosted(P, "fileTrouble", "settings.toml", AgentSlug("qa")),
+    events.NoticeDismissed(P, 3),
 )
 
 
@@ -86,6 +88,38 @@ def test_an_event_arrives_as_the_shape_that_its_type_names(house: House, event: 
     assert rendered.type == name[0].lower() + name[1:]
     assert (rendered.seq, rendered.project_id) == (9, P)
     assert TypeAdapter[wire.AnyEvent](wire.AnyEvent).validate_json(sent) == rendered
+
+
+@pytest.mark.parametrize("shape", [wire.Snapshot, wire.AnyEvent, wire.Items])
+def test_what_is_shown_has_no_limits_that_a_file_or_a_cli_could_exceed(shape: Any) -> None:
+    schema = TypeAdapter[Any](shape).json_schema(mode="serialization")
+
+    limits = {"maxLength", "minLength", "maxItems", "minItems", "pattern", "maximum", "minimum"}
+    assert limits & set(_keys(schema)) == set()
+
+
+def _keys(node: object) -> list[str]:
+    if isinstance(node, dict):
+        return [*node, *(key for child in node.values() for key in _keys(child))]
+    return [key for child in node for key in _keys(child)] if isinstance(node, list) else []
+
+
+@pytest.mark.parametrize("agent", [replace(QA, name="n" * 80), replace(QA, instructions="i" * 262_000)])
+def test_the_largest_agent_that_a_file_may_hold_is_shown(house: House, agent: Agent) -> None:
+    assert render_event(events.AgentSaved(P, agent), 9, house.projects).model_dump_json()
+
+
+def test_a_project_that_cannot_be_shown_does_not_hide_the_others(
+    house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    spoilt = FakeProject(house.events, tmp_path / "spoilt")
+    spoilt.show(replace(spoilt.state(), agents=(AgentState(replace(QA, capabilities=("\ud800",)), IDLE),)))
+
+    shown = render.render_snapshot([spoilt, house.project], house.events, version="1", now=NOON)
+
+    assert [project.path for project in shown.projects] == [str(house.project.root)]
+    assert shown.model_dump_json()
+    assert str(spoilt.root) in caplog.text
 
 
 def test_an_announcement_carries_exactly_what_the_page_filters_by(house: House) -> None:

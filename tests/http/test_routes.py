@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 
 from idea.application import commands
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
-from idea.domain.errors import AgentAlreadyRunning, DelegationCycle, IdeaError, Timeout
-from idea.domain.events import NoticePosted
+from idea.domain.errors import AgentAlreadyRunning, Closed, DelegationCycle, IdeaError, NotFound, Timeout
+from idea.domain.events import NoticePosted, QueuedTurn
 from idea.domain.ids import ConversationId, DelegationId, NodeId, SessionId, TurnId
 from idea.domain.layouts import View
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.replies import Decision
 from idea.domain.sessions import Exit, Session, SessionKind, StopReport
-from idea.doors.http.app import create_app
+from idea.domain.settings import MAX_TURN_TIMEOUT_S
+from idea.doors.http.app import create_app, create_routes
 from idea.doors.http.guard import control_door
 from tests.fakes import NOON
 from tests.http.asgi import Answer, App, ask
@@ -101,6 +103,30 @@ async def test_projects_are_opened_and_closed(house: House, app: App, tmp_path: 
     assert [project.id for project in house.projects.list()] == ["p1"]
 
 
+async def test_a_path_without_end_is_refused_and_not_repeated(app: App) -> None:
+    answer = await call(app, "POST", "/api/projects", {"path": "/" + "a" * 4096})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "path")
+    assert len(answer.body) < 1000
+
+
+async def test_a_message_of_a_million_escaped_emoji_fits(house: House, app: App) -> None:
+    house.project.answers[commands.SendMessage] = TurnId("t1")
+    answer = await call(app, "POST", f"{AGENTS}/qa/messages", {"message": "\U0001f600" * 1_000_000})
+
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize("seconds", [True, "5"])
+async def test_only_a_number_is_a_number_of_seconds(house: House, app: App, seconds: object) -> None:
+    settings = {"turnTimeoutS": seconds, "queueWaitS": 1, "permissionWaitS": 1, "stalledAfterS": 1, "locale": "en"}
+    asked = await call(app, "POST", f"{AGENTS}/qa/ask", {"message": "Well?", "timeoutSeconds": seconds})
+    saved = await call(app, "PUT", "/api/projects/p1/settings", settings)
+
+    assert (asked.status, saved.status) == (422, 422)
+    assert house.project.dispatched == []
+
+
 async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House, app: App) -> None:
     notices = (NoticePosted(house.project.id, "fileTrouble", "Look.", number=1),)
     house.project.show(replace(house.project.state(), notices=notices))
@@ -109,8 +135,24 @@ async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House,
     dismissed = await call(app, "DELETE", "/api/projects/p1/notices/1")
     after = (await call(app, "GET", "/api/state")).json()["projects"][0]["notices"]
 
-    assert shown == [{"number": 1, "code": "fileTrouble", "detail": "Look.", "slug": None}]
+    assert shown == [{"number": 1, "code": "fileTrouble", "detail": "Look.", "slug": None, "fields": {}}]
     assert (dismissed.status, after) == (204, [])
+
+
+async def test_turns_far_back_in_a_queue_are_listed_page_by_page(house: House, app: App) -> None:
+    person = Requester(Source.UI)
+    house.project.waiting_turns = [
+        QueuedTurn(TurnId(f"t{number}"), number, person, "human", None, f"message {number}", NOON)
+        for number in range(1, 61)
+    ]
+
+    behind = (await call(app, "GET", "/api/projects/p1/agents/qa/queue?after=50")).json()
+    page = (await call(app, "GET", "/api/projects/p1/agents/qa/queue?limit=2")).json()
+    nobody = await call(app, "GET", "/api/projects/p1/agents/nobody/queue")
+
+    assert [turn["position"] for turn in behind] == list(range(51, 61))
+    assert [turn["turnId"] for turn in page] == ["t1", "t2"]
+    assert nobody.status == 404
 
 
 async def test_settings_are_checked_by_the_domain(house: House, app: App) -> None:
@@ -121,6 +163,7 @@ async def test_settings_are_checked_by_the_domain(house: House, app: App) -> Non
     assert saved.json() == good
     assert refused.status == 422
     assert "turn_timeout_s" in refused.json()["message"]
+    assert refused.json()["fields"] == {"why": "secondsOutOfRange", "limit": MAX_TURN_TIMEOUT_S}
     assert house.project.state().settings.turn_timeout_s == 60
 
 
@@ -135,6 +178,13 @@ async def test_a_layout_is_saved_with_whoever_saved_it(house: House, app: App) -
         ("n1", QA.id, View.TERMINAL),
         ("n2", None, View.CHAT),
     ]
+
+
+async def test_a_geometry_without_end_is_refused(house: House, app: App) -> None:
+    layout = {"geometry": "g" * 1_000_001, "cells": []}
+    answer = await call(app, "PUT", "/api/projects/p1/layout", {"layout": layout, "origin": "tab-1"})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "layout")
 
 
 async def test_trust_is_approved_by_the_hash_that_was_shown(house: House, app: App) -> None:
@@ -178,9 +228,10 @@ async def test_an_agent_goes_by_id_slug_or_name(app: App, name: str) -> None:
     [
         {},
         {"name": "Ada"},
-        {**FIELDS, "name": ""},
         {**FIELDS, "surprise": 1},
         {**FIELDS, "permissions": "sometimes"},
+        {**FIELDS, "capabilities": ["\ud800"]},
+        {**FIELDS, "instructions": "\ud800"},
         [],
     ],
 )
@@ -283,6 +334,29 @@ async def test_the_control_socket_asks_as_the_command_line(house: House, app: Ap
     assert [requester for requester, _ in house.project.dispatched] == [Requester(Source.CLI)]
 
 
+async def test_an_ask_ends_with_the_credential_that_it_came_with(house: House, app: App) -> None:
+    house.project.answers[commands.AskAgent] = WAIT
+
+    async def patient(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        sent: list[MutableMapping[str, Any]] = [await receive()]
+
+        async def stay() -> MutableMapping[str, Any]:
+            if sent:
+                return sent.pop()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        await app(scope, stay, send)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        asking = tasks.create_task(call(patient, "POST", f"{AGENTS}/qa/ask", {"message": "Well?"}))
+        await house.project.waiting.wait()
+        assert (await call(app, "DELETE", "/api/credentials/c1")).status == 204
+        await house.project.was_cancelled.wait()
+
+    assert (asking.result().status, asking.result().json()["code"]) == (401, "UNAUTHENTICATED")
+
+
 async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
     house.project.answers[commands.AskAgent] = WAIT
     hung_up = asyncio.Event()
@@ -312,6 +386,8 @@ async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
         DelegationCycle(["Main", "Qa", "Main"]),
         AgentAlreadyRunning(QA.id, "Qa", NodeId("n1")),
         Timeout("Qa", DelegationId("d1"), limit_s=5, is_queued=False),
+        Closed("Qa", is_deleted=True),
+        NotFound("profile", "p"),
     ],
     ids=lambda error: error.code,
 )
@@ -327,7 +403,7 @@ async def test_a_failure_has_the_status_and_words_of_the_outcome_table(
         "code": row.code,
         "outcome": row.name,
         "message": str(error),
-        "advice": row.advice,
+        "advice": row.advice if error.advice is None else error.advice,
         "fields": error.fields(),
     }
 
@@ -336,6 +412,42 @@ async def test_a_path_that_leads_nowhere_is_told_with_a_credential_only(app: App
     assert (await call(app, "GET", "/api/nowhere")).status == 404
     assert (await call(app, "GET", "/api/state/")).status == 404
     assert (await ask(app, "GET", "/api/nowhere")).status == 401
+
+
+async def test_an_unknown_address_is_told_where_the_addresses_stand(app: App) -> None:
+    answer = await call(app, "GET", "/api/nowhere")
+
+    assert (answer.json()["code"], answer.json()["fields"]["kind"]) == ("NOT_FOUND", "address")
+    assert "/api/openapi.json" in answer.json()["advice"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b'{"path": ', b'{"path": "\xff\xfe"}', b"[" * 100_000, b'{"path": ' + b"9" * 5_000 + b"}", b"\0"],
+    ids=["cut off", "no UTF-8", "deep", "long number", "NUL"],
+)
+async def test_a_body_that_cannot_be_read_is_told_as_that(house: House, app: App, raw: bytes) -> None:
+    headers = [*house.headers.items(), ("content-type", "application/json"), ("content-length", str(len(raw)))]
+    answer = await ask(app, "POST", "/api/projects", headers=headers, raw=[raw])
+
+    assert (answer.status, answer.json()["code"]) == (422, "INVALID")
+    assert answer.json()["message"] == "The request does not fit: the body is not valid JSON."
+
+
+@pytest.mark.parametrize("status", [401, 403, 415, 500, 503])
+async def test_a_status_of_the_framework_that_nobody_foresaw_is_no_missing_address(
+    house: House, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    routes = create_routes(house.services)
+
+    async def refuse() -> None:
+        raise HTTPException(status)
+
+    routes.add_api_route("/api/refuse", refuse)
+    answer = await ask(routes, "GET", "/api/refuse")
+
+    assert (answer.status, answer.json()["code"]) == (500, "INTERNAL")
+    assert str(status) in caplog.text
 
 
 async def test_an_unknown_project_is_not_found(house: House, app: App) -> None:

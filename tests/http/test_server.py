@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import os
+import select
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,16 @@ async def test_an_announced_giant_is_refused_before_it_is_read(tmp_path: Path) -
     assert answer.startswith(b"HTTP/1.1 413")
 
 
+async def test_who_sends_too_much_can_read_that_it_was(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door:
+        size = MAX_BODY_BYTES + 1
+        extra = f"Content-Type: application/json\nContent-Length: {size}\n"
+        answer = await talk(door, request(door, "/api/projects", method="POST", extra=extra), body=b"x" * size)
+
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b'"TOO_LARGE"' in answer
+
+
 async def test_a_client_that_does_not_read_its_answers_keeps_no_descriptor(tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with serving(tmp_path, request_wait_s=0.05) as door:
@@ -108,16 +120,18 @@ async def test_connections_that_bring_no_request_are_closed(tmp_path: Path) -> N
 
 
 async def test_many_idle_connections_keep_nobody_waiting(tmp_path: Path) -> None:
-    async with serving(tmp_path) as door:
-        idle = [socket.create_connection(("127.0.0.1", door.port), timeout=5) for _ in range(200)]
-        try:
-            async with asyncio.timeout(1):
-                answer = await talk(door, request(door))
-        finally:
-            for connection in idle:
-                connection.close()
+    # Longer than the test may last.
+    async with serving(tmp_path, request_wait_s=60) as door:
+        with ExitStack() as stack:
+            idle = [
+                stack.enter_context(socket.create_connection(("127.0.0.1", door.port), timeout=5)) for _ in range(200)
+            ]
 
-    assert answer.startswith(b"HTTP/1.1 200")
+            answer = await talk(door, request(door))
+
+            assert answer.startswith(b"HTTP/1.1 200")
+            # Answered beside them, not once they are gone.
+            assert select.select(idle, [], [], 0)[0] == []
 
 
 async def test_a_long_answer_is_no_idle_connection(tmp_path: Path) -> None:

@@ -177,6 +177,8 @@ class House:
         self.team = ScriptedTeam()
         self.secrets = LaunchSecrets(runtime, PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
+        self.waits: dict[str, str] = {}
+        """By an agent's name: whom a person is to answer before it goes on, and what."""
         self._door: asyncio.Task[None] | None = None
 
     def launch(self, agent: AgentId) -> None:
@@ -197,6 +199,7 @@ class House:
             dispatch=self.team,
             secrets=self.secrets,
             current_turn=self.turns.get,
+            find_wait=lambda name: self.waits.get(name, ""),
             progress_every_s=0.05,
         )
         ready = asyncio.Event()

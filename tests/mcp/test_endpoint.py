@@ -79,6 +79,21 @@ def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) ->
     assert [file.read_text() for file in runtime.iterdir()] == ["new"]
 
 
+@pytest.mark.parametrize("obstacle", ["no folder", "a folder in its place"])
+def test_a_secret_that_cannot_be_written_is_told_and_leaves_nothing(runtime: Path, obstacle: str) -> None:
+    if obstacle == "no folder":
+        runtime.rmdir()
+    else:
+        (endpoint.secret_path(runtime, PROJECT, MAIN) / "x").mkdir(parents=True)
+    before = list(runtime.glob("*"))
+
+    with pytest.raises(Refused) as refused:
+        endpoint.write_secret(runtime, PROJECT, MAIN, "s3cret")
+
+    assert refused.value.why == "fileUnusable"
+    assert list(runtime.glob("*")) == before
+
+
 def test_an_agent_id_cannot_leave_the_folder(runtime: Path) -> None:
     with pytest.raises(Refused):
         endpoint.write_secret(runtime, PROJECT, AgentId("../x"), "s3cret")

@@ -88,6 +88,8 @@ async def test_a_bug_is_a_result_too_and_the_connection_lives(house: House) -> N
         {"agent": "qa", "message": " \n"},
         {"agent": "qa", "message": 5},
         {"agent": "qa", "message": "x", "timeoutSeconds": 0},
+        {"agent": "qa", "message": "x", "timeoutSeconds": True},
+        {"agent": "qa", "message": "x", "timeoutSeconds": "5"},
         {"agent": "qa", "message": "x", "timeoutSeconds": 1e9},
         {"agent": ["qa"], "message": "x"},
         {"agent": "qa", "message": "\ud800"},

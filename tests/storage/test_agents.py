@@ -114,6 +114,10 @@ async def test_a_file_without_an_id_gets_one_that_stays(root: Path, agent_files:
         ("---\nname: " + "[" * 5_000 + "\n---\n", 2),
         ("---\nname: Main\nprofile: demo\nallowStructuredAlongsidePty: maybe\n---\n", 4),
         ("---\nname: Main\nprofile: demo\ncapabilities: all\n---\n", 4),
+        ('---\nname: Main\nprofile: demo\ncapabilities: ["\\ud800"]\n---\n', 4),
+        ("---\nname: Main\nprofile: demo\ncapabilities: [" + "c" * 201 + "]\n---\n", 4),
+        ("---\nname: Main\nprofile: demo\ncapabilities: [" + "c, " * 101 + "]\n---\n", 4),
+        ('---\nname: Main\n"\\ud800": 1\n"\\ud800": 2\nprofile: demo\n---\n', 4),
         ("---\nname: Main\n\0\nprofile: demo\n---\n", 3),
         (b"---\nname: Main\nprofile: \xff\n---\n", 3),
         ("\0" * 3_000, 1),
@@ -130,7 +134,7 @@ async def test_a_broken_file_is_told_with_its_line_and_the_others_keep_working(
 
     assert [agent.slug for agent in agents] == ["qa"]
     assert [(one.slug, one.line) for one in broken] == [("broken", line)]
-    assert broken[0].reason
+    assert broken[0].reason.encode()
 
 
 @pytest.mark.parametrize("bomb", ["a: &a [x,x]\nb: [*a,*a]", "a: &a {b: c}\n<<: *a", "d: " + "[" * 20 + "]" * 20])
@@ -230,6 +234,8 @@ async def test_a_renamed_file_is_the_same_agent(root: Path, agent_files: AgentFi
         AgentDraft(name="Main", profile="../x"),
         AgentDraft(name="Main", profile="demo", model="-x"),
         AgentDraft(name="Main", profile="demo", workspace="/etc"),
+        AgentDraft(name="Main", profile="demo", capabilities=("\ud800",)),
+        AgentDraft(name="Main", profile="demo", capabilities=("c" * 201,)),
         AgentDraft(name="Main", profile="demo", slug=AgentSlug("../x")),
         AgentDraft(name="Main", profile="demo", instructions="x" * 300_000),
     ],
@@ -252,6 +258,49 @@ async def test_names_without_any_ascii_letter_get_a_file_each(agent_files: Agent
     slugs = [(await agent_files.create(AgentDraft(name=name, profile="demo"))).slug for name in ("界", "測試", "Con")]
 
     assert slugs == ["agent", "agent-2", "con-agent"]
+
+
+async def test_names_that_read_alike_as_files_get_files_of_their_own(agent_files: AgentFiles) -> None:
+    long = "a" * 40
+    names = ("C++", "C#", "C--", long, f"{long}!")
+
+    slugs = [(await agent_files.create(AgentDraft(name=name, profile="demo"))).slug for name in names]
+
+    assert slugs == ["c", "c-2", "c-3", "a" * 32, f"{'a' * 30}-2"]
+
+
+@pytest.mark.parametrize("name", ["C++", "c++", "C"])
+async def test_a_name_that_would_lead_to_another_agent_is_refused(agent_files: AgentFiles, name: str) -> None:
+    await agent_files.create(AgentDraft(name="C++", profile="demo"))
+
+    with pytest.raises(Conflict):
+        await agent_files.create(AgentDraft(name=name, profile="demo"))
+
+
+async def test_no_agent_takes_the_name_of_somebody_who_is_none(root: Path, agent_files: AgentFiles) -> None:
+    with pytest.raises(Invalid):
+        await agent_files.create(AgentDraft(name="Human", profile="demo"))
+
+    _put(root, "qa.md", "---\nname: human\nprofile: demo\n---\n")
+    ((), (broken,)) = await agent_files.list()
+
+    assert broken.line == 2
+
+
+async def test_what_a_hand_wrote_meanwhile_is_not_written_over(root: Path, agent_files: AgentFiles) -> None:
+    path = _put(root, "qa.md", BY_HAND)
+    ((agent,), _) = await agent_files.list()
+    by_hand = BY_HAND.replace("You test.", "You test by hand.")
+    path.write_text(by_hand)
+
+    with pytest.raises(Conflict):
+        await agent_files.save(replace(agent, name="Quality"), base=agent.version)
+
+    assert path.read_text() == by_hand
+    # A comment changes nothing that anybody edits in a form.
+    path.write_text(BY_HAND.replace("---\n", "---\n# reviewed\n", 1))
+    await agent_files.save(replace(agent, name="Quality"), base=agent.version)
+    assert "# reviewed" in path.read_text()
 
 
 async def test_saving_refuses_a_file_that_is_gone_broken_or_anothers(root: Path, agent_files: AgentFiles) -> None:

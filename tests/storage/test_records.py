@@ -256,7 +256,8 @@ async def test_garbage_in_one_row_costs_that_row_and_one_line_of_log(
         looks = [await records.list_items(ADA, before_seq=None, limit=3) for _ in range(3)]
 
     assert [[item.seq for item in look] for look in looks] == [[1, 2, 4]] * 3
-    assert len(caplog.records) == 1
+    # The loop logs, too: a step that took long on a busy machine.
+    assert len([record for record in caplog.records if record.name.startswith("idea.")]) == 1
 
 
 async def test_bytes_that_are_no_text_do_not_hide_the_other_rows(records: SqliteRecords, state: Path) -> None:

@@ -120,6 +120,25 @@ async def test_everything_that_would_run_is_named(trust: ProjectTrust, root: Pat
     }
 
 
+async def test_what_is_said_and_not_quoted_can_be_said_in_any_language(trust: ProjectTrust, root: Path) -> None:
+    _hostile(root)
+    _put(root, ".ideai/agents/qa.md", "no front matter")
+    (root / ".opencode").mkdir()
+    (root / ".opencode" / "link\u202e.json").symlink_to("/nowhere")
+
+    said = {(item.file, item.note): dict(item.fields) for item in (await trust.look()).items if item.note is not None}
+
+    assert said.pop((".opencode/link\\u{202e}.json", "unreadable"))["errno"] == "ENOENT"
+    assert said == {
+        (".ideai/agents/main.md", "runsProfile"): {"profile": "evil", "model": ""},
+        (".ideai/agents/qa.md", "agentUnusable"): {},
+        (".ideai/profiles/evil.toml", "alsoSets"): {"names": "mcp"},
+        (".claude/settings.json", "alsoSets"): {"names": "statusLine.type, theme"},
+        (".claude/commands/deep/run.md", "notInterpreted"): {"bytes": 11},
+        (".gemini/settings.json", "notUnderstood"): {},
+    }
+
+
 async def test_an_approval_holds_for_exactly_this_content(
     trust: ProjectTrust, root: Path, state_home: Path, journal: WriteJournal
 ) -> None:

@@ -85,6 +85,19 @@ async def test_our_own_state_and_temporary_files_are_no_change(root: Path) -> No
     assert seen.count == 1
 
 
+async def test_what_a_cli_keeps_for_itself_in_the_users_own_folder_is_no_change(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(root))
+    (root / ".codex").mkdir()
+    async with _watching(root) as seen:
+        (root / ".codex" / "state_5.sqlite-wal").write_text("x")
+        (root / ".codex" / "config.toml").write_text("x")
+        await seen.change()
+
+    assert seen.count == 1
+
+
 async def test_a_folder_that_is_removed_and_made_anew_is_watched_again(root: Path) -> None:
     agents = root / ".ideai" / "agents"
     async with _watching(root) as seen:
@@ -108,3 +121,20 @@ async def test_without_inotify_it_polls_and_says_so(root: Path, monkeypatch: pyt
         await seen.change()
 
     assert len(seen.notices) == 1
+
+
+async def test_what_the_clis_read_in_the_projects_folder_is_told_also_when_its_folder_is_new(root: Path) -> None:
+    settings = root / ".claude" / "settings.json"
+    async with _watching(root) as seen:
+        (root / ".mcp.json").write_text("{}")
+        await seen.change()
+        settings.parent.mkdir()
+        await seen.change()
+        settings.write_text("{}")
+        await seen.change()
+        # Neither the project's own files nor what lies deeper wakes anybody.
+        (root / "README.md").write_text("x")
+        (root / ".ideai" / "profiles").mkdir()
+        await seen.change()
+        (root / ".ideai" / "profiles" / "own.toml").write_text("x")
+        await seen.change()

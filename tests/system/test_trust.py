@@ -42,6 +42,8 @@ def _write_hostile_project(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(content), encoding="utf-8")
+    (folder / ".claude" / "hooks").mkdir()
+    (folder / ".claude" / "hooks" / "start.sh").write_text("touch pwned-by-script", encoding="utf-8")
     (folder / ".codex").mkdir()
     (folder / ".codex" / "config.toml").write_text('notify = ["touch", "pwned-by-codex"]\n', encoding="utf-8")
 
@@ -98,6 +100,18 @@ async def test_nothing_runs_before_a_person_approved_it_and_everything_is_named(
     assert hostile.house.processes("--agent", "evil") == []
 
 
+async def test_a_message_that_needs_an_approval_is_refused_and_no_turn_fails(hostile: Server) -> None:
+    api = Api(hostile)
+
+    refused(await api.agent("POST", "evil", "/messages", {"message": "hello"}), 403, "TRUST_REQUIRED")
+
+    assert ok(await api.agent("GET", "evil", "/conversation"))["items"] == []
+    await api.approve()
+    async with api.follow() as events:
+        ok(await api.agent("POST", "evil", "/messages", {"message": "hello"}))
+        await events.until("turnEnded", lambda event: event["outcome"] == "ANSWERED")
+
+
 async def test_an_approval_holds_for_exactly_the_content_that_was_shown(hostile: Server) -> None:
     api = Api(hostile)
     shown = (await api.state())["trust"]["hash"]
@@ -120,6 +134,32 @@ async def test_an_approval_holds_for_exactly_the_content_that_was_shown(hostile:
     refused(await api.project("POST", "/trust", {"hash": shown}), 409, "CONFLICT")
     ok(await api.project("POST", "/trust", {"hash": again}))
     ok(await api.ask("evil", "hello"))
+
+
+async def test_a_refused_approval_shows_everybody_what_is_there_by_now(hostile: Server) -> None:
+    api = Api(hostile)
+    shown = (await api.state())["trust"]["hash"]
+
+    async with api.follow() as events:
+        # Deeper than the folders that are watched: nobody tells of it.
+        (hostile.root / ".claude" / "hooks" / "start.sh").write_text("touch more", encoding="utf-8")
+        refused(await api.project("POST", "/trust", {"hash": shown}), 409, "CONFLICT")
+        present = (await events.until("trustChanged", lambda event: event["trust"]["hash"] != shown))["trust"]
+
+    assert ok(await api.project("POST", "/trust", {"hash": present["hash"]}))["isTrusted"]
+
+
+async def test_a_trusted_project_whose_settings_change_asks_before_anybody_starts_an_agent(
+    api: Api, demo: Server
+) -> None:
+    settings = demo.root / ".claude" / "settings.json"
+    async with api.follow() as events:
+        settings.parent.mkdir()
+        settings.write_text('{"env": {"A": "b"}}', encoding="utf-8")
+        told = await events.until("trustChanged", lambda event: len(event["trust"]["items"]) > 0)
+
+    assert not told["trust"]["isTrusted"]
+    assert [item["file"] for item in told["trust"]["items"]] == [".claude/settings.json"]
 
 
 async def test_an_approval_outlives_the_server_and_lies_outside_the_project(hostile: Server) -> None:

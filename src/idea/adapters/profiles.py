@@ -88,7 +88,9 @@ class ProfileFiles:
         found = command if os.path.isabs(command) and os.access(command, os.X_OK) else self._find_on_path(command)
         if found is None:
             hint = f" {profile.install_hint}" if profile.install_hint else ""
-            raise EngineFailed(profile.name, f"the program {command!r} was not found on PATH.{hint}")
+            raise EngineFailed(
+                profile.name, f"the program {command!r} was not found on PATH.{hint}", why="notOnPath", program=command
+            )
         return found
 
     def environment(self, profile: Profile) -> dict[str, str]:
@@ -126,7 +128,12 @@ class ProfileFiles:
         def look_up(found: re.Match[str]) -> str:
             value = self._environment.get(found[1]) or found[2]
             if value is None:
-                raise EngineFailed(profile.name, f"its {name} needs ${found[1]}, which is not set.")
+                raise EngineFailed(
+                    profile.name,
+                    f"its {name} needs ${found[1]}, which is not set.",
+                    why="variableMissing",
+                    variable=found[1],
+                )
             return value
 
         return USER_VARIABLE.sub(look_up, value)

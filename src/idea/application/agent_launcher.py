@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,21 +11,18 @@ from idea.application.approved_files import ApprovedFiles
 from idea.application.beliefs import Beliefs
 from idea.application.launch_plan import LaunchPlan, face_of
 from idea.application.live_sessions import LiveSession, LiveSessions
-from idea.application.ports import AgentLocks, NewId, ProfileCatalog, Records, RunDirectories
+from idea.application.ports import AgentLocks, NewId, ProfileCatalog, RunDirectories
 from idea.application.session_factory import SessionFactory, Start
-from idea.application.structured_session import SessionEvent, StructuredSession
+from idea.application.session_listener import SessionListener
+from idea.application.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
-from idea.application.terminal_readiness import believe_terminal
-from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.errors import Conflict, EngineFailed, Invalid
-from idea.domain.events import Event, NoticePosted
-from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
+from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import View
 from idea.domain.profiles import Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
 from idea.domain.sessions import Session, SessionKind, StopReport, TerminalSize
 
 START_LIMIT_S: Final = 60.0
@@ -52,7 +48,6 @@ class AgentLauncher:
 
     def __init__(
         self,
-        project: ProjectId,
         root: Path,
         *,
         sessions: SessionFactory,
@@ -60,26 +55,23 @@ class AgentLauncher:
         approved: ApprovedFiles,
         run_directories: RunDirectories,
         locks: AgentLocks,
-        records: Records,
+        listener: SessionListener,
         live: LiveSessions,
         beliefs: Beliefs,
         supervisor: Supervisor,
         new_id: NewId,
-        publish: Callable[[Event], None],
     ) -> None:
-        self._project = project
         self._root = root
         self._sessions = sessions
         self._profiles = profiles
         self._approved = approved
         self._run_directories = run_directories
         self._locks = locks
-        self._records = records
+        self._listener = listener
         self._live = live
         self._beliefs = beliefs
         self._supervisor = supervisor
         self._new_id = new_id
-        self._publish = publish
         # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
         self._at_work: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._launches: dict[AgentId, _Launch] = {}
@@ -103,10 +95,16 @@ class AgentLauncher:
                 kind = SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED
                 live = await self._start(member, kind, node_id, is_fresh=is_fresh)
             elif is_fresh:
-                raise Conflict(f"{agent.name} is running; stop it before you start it afresh.")
+                raise Conflict(
+                    f"{agent.name} is running; stop it before you start it afresh.", why="runsAlready", agent=agent.name
+                )
             elif node_id is not None:
                 if live.session.kind is not (SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED):
-                    raise Conflict(f"{agent.name} is running in its other view; stop it before you switch.")
+                    raise Conflict(
+                        f"{agent.name} is running in its other view; stop it before you switch.",
+                        why="runsInOtherView",
+                        agent=agent.name,
+                    )
                 self._live.bind(agent.id, node_id)
             return live.session
 
@@ -155,7 +153,7 @@ class AgentLauncher:
                 await launch.ended.wait()
         except TimeoutError:
             raise EngineFailed(
-                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s"
+                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
             ) from None
         return launch.live.runner.report
 
@@ -184,8 +182,8 @@ class AgentLauncher:
                 member,
                 self._sessions.make(
                     start,
-                    on_event=partial(self._on_event, member),
-                    on_activity=partial(self._on_activity, member.agent.id),
+                    on_event=partial(self._listener.on_event, member),
+                    on_activity=partial(self._listener.on_activity, agent.id),
                 ),
             )
         except BaseException:
@@ -216,14 +214,16 @@ class AgentLauncher:
                 await launch.ready.wait()
         except TimeoutError:
             await self.stop(launch.member)
-            raise EngineFailed(agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s") from None
+            raise EngineFailed(
+                agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
+            ) from None
         if launch.failure is not None:
             raise launch.failure
         if launch.ended.is_set():
-            raise EngineFailed(agent.name, "it was stopped while it started")
+            raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
         if launch.live.session.kind is SessionKind.PTY:
-            self._on_activity(agent.id)
+            self._listener.on_activity(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
@@ -264,39 +264,13 @@ class AgentLauncher:
             exit_code=code,
         )
 
-    def _on_activity(self, agent: AgentId) -> None:
-        live = self._live.find(agent)
-        # The last activity is the end, which has been believed already.
-        if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
-            believe_terminal(self._beliefs, agent, live.runner)
-
-    def _on_event(self, member: Member, event: SessionEvent) -> None:
-        agent = member.agent
-        match event:
-            case EngineReady():
-                pass
-            case ConversationIdentified(conversation=conversation):
-                if member.conversation != conversation:
-                    self._remember(member, conversation)
-                self._live.identify(agent.id, conversation)
-            case ResumeRefused(reason=reason):
-                # Forgotten, so that the next start is fresh instead of failing in the same way for ever.
-                self._remember(member, None)
-                self._publish(NoticePosted(self._project, "resumeRefused", reason, agent.slug))
-            case SpontaneousTurn(text=text):
-                self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
-
-    def _remember(self, member: Member, conversation: ConversationId | None) -> None:
-        member.conversation = conversation
-        self._supervisor.start(
-            partial(self._records.save_conversation, member.agent.id, conversation), name="save-conversation"
-        )
-
 
 def check_takes_turns(member: Member, live: LiveSession | None) -> None:
     """Raises `Invalid` for an agent that runs as a terminal: nobody else types into it."""
     if live is not None and live.session.kind is SessionKind.PTY:
         raise Invalid(
             f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
-            "Stop it, or switch its cell to the chat view."
+            "Stop it, or switch its cell to the chat view.",
+            why="runsAsTerminal",
+            agent=member.agent.name,
         )

@@ -28,7 +28,11 @@ class ApprovedFiles:
         """
         agent = await self._agents.read(known.slug)
         if agent.value.id != known.id:
-            raise Conflict(f"{known.slug}.md belongs to another agent by now. Look at it again.")
+            raise Conflict(
+                f"{known.slug}.md belongs to another agent by now. Look at it again.",
+                why="fileOfAnother",
+                file=f"{known.slug}.md",
+            )
         profile = self._profiles.read(agent.value.profile)
         self._need(await self._trust.judge({**agent.sources, **profile.sources}))
         return agent.value, profile.value

@@ -122,7 +122,15 @@ class Ask:
             async with asyncio.timeout(queue_wait_s):
                 await waiting.left_queue.wait()
         except TimeoutError:
-            error = Timeout(target.agent.name, waiting.delegation, limit_s=queue_wait_s, is_queued=True)
+            clock = None if target.running is None else target.running.clock
+            error = Timeout(
+                target.agent.name,
+                waiting.delegation,
+                limit_s=queue_wait_s,
+                is_queued=True,
+                asked="" if clock is None else clock.waits_for,
+                asked_s=0.0 if clock is None else clock.held_s,
+            )
             if target.mailbox.remove(waiting, error):
                 raise error from None
         # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.
@@ -143,7 +151,11 @@ class Ask:
         if timeout_s is None:
             return self._settings().turn_timeout_s
         if not 0 < timeout_s <= MAX_TURN_TIMEOUT_S:
-            raise Invalid(f"timeoutSeconds must be more than 0 and at most {MAX_TURN_TIMEOUT_S}, not {timeout_s:g}.")
+            raise Invalid(
+                f"timeoutSeconds must be more than 0 and at most {MAX_TURN_TIMEOUT_S}, not {timeout_s:g}.",
+                why="timeoutOutOfRange",
+                limit=MAX_TURN_TIMEOUT_S,
+            )
         return timeout_s
 
     def _check_graph(self, requester: Requester, target: Member) -> int:
@@ -181,6 +193,10 @@ class Ask:
 
 def _check_message(message: str) -> None:
     if not message.strip():
-        raise Invalid("The message is empty; say what you need.")
+        raise Invalid("The message is empty; say what you need.", why="messageEmpty")
     if len(message) > MAX_MESSAGE_CHARS:
-        raise Invalid(f"The message has {len(message)} characters; at most {MAX_MESSAGE_CHARS} are taken.")
+        raise Invalid(
+            f"The message has {len(message)} characters; at most {MAX_MESSAGE_CHARS} are taken.",
+            why="messageTooLong",
+            limit=MAX_MESSAGE_CHARS,
+        )

@@ -1,6 +1,7 @@
 """A human's own messages to an agent, and their way to stop or take back a turn."""
 
 from idea.application.agent_launcher import check_takes_turns
+from idea.application.approved_files import ApprovedFiles
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
 from idea.application.ports import Clock, NewId
@@ -13,16 +14,28 @@ from idea.domain.ids import TurnId
 class Converse:
     """The same queue as everybody's."""
 
-    def __init__(self, *, team: Team, live: LiveSessions, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, *, team: Team, live: LiveSessions, approved: ApprovedFiles, clock: Clock, new_id: NewId) -> None:
         self._team = team
         self._live = live
+        self._approved = approved
         self._clock = clock
         self._new_id = new_id
 
-    def send(self, requester: Requester, agent: str, message: str) -> TurnId:
-        """Raises `NotFound`, `Invalid` (nothing said, or it runs as a terminal), `Conflict` (queue full)."""
+    async def send(self, requester: Requester, agent: str, message: str) -> TurnId:
+        """Into the queue.
+
+        Raises:
+            NotFound: there is no such agent.
+            Invalid: nothing is said, or the agent runs as a terminal.
+            TrustRequired: the agent would have to be started, which waits for an approval.
+            Conflict: the queue is full.
+        """
         if not message.strip():
-            raise Invalid("The message is empty.")
+            raise Invalid("The message is empty.", why="messageEmpty")
+        if self._live.find(self._team.resolve(agent).agent.id) is None:
+            # Its launch would find the same, but by then the message is a turn on record, which failed.
+            await self._approved.check()
+        # Looked up again: it may have been removed meanwhile.
         member = self._team.resolve(agent)
         check_takes_turns(member, self._live.find(member.agent.id))
         waiting = WaitingTurn(
@@ -43,7 +56,7 @@ class Converse:
         member = self._team.resolve(agent)
         running = member.running
         if running is None or running.live.id != turn:
-            raise Conflict("This turn has ended already.")
+            raise Conflict("This turn has ended already.", why="turnEnded")
         running.request_stop(Cancelled(member.agent.name, "user"))
 
     def cancel(self, agent: str, turn: TurnId) -> None:

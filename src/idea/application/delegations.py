@@ -29,7 +29,9 @@ class Delegations:
         for delegation in await self._records.list_delegations(limit=SHOWN):
             self._last_number = max(self._last_number, delegation.number)
             if delegation.state.is_open:
-                delegation = delegation.fail("LOST", "The server ended during this ask", at=self._clock.now())
+                delegation = delegation.fail(
+                    "LOST", "The server ended during this ask", at=self._clock.now(), fields={"why": "serverEnded"}
+                )
                 await self._records.save_delegation(delegation)
             self._known[delegation.id] = delegation
 

@@ -104,7 +104,7 @@ class Dispatch:
                 assert delegation is not None
                 return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
             case SendMessage(agent=agent, message=message):
-                return self._converse.send(requester, agent, message)
+                return await self._converse.send(requester, agent, message)
             case LaunchAgent():
                 return await self._launcher.launch(
                     self._team.resolve(command.agent),

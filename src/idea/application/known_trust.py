@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from idea.application.ports import Trust
+from idea.domain.errors import Conflict
 from idea.domain.events import Event, TrustChanged
 from idea.domain.ids import ProjectId
 from idea.domain.trust import TrustVerdict
@@ -26,8 +27,13 @@ class KnownTrust:
         return self._know(await self._trust.judge(sources))
 
     async def approve(self, subject_hash: str) -> TrustVerdict:
-        """Raises `Conflict` if the content is no longer what `subject_hash` names."""
-        return self._know(await self._trust.approve(subject_hash))
+        """Raises `Conflict` if the content is no longer what `subject_hash` names, and tells what it is."""
+        try:
+            return self._know(await self._trust.approve(subject_hash))
+        except Conflict:
+            # Without it whoever approves goes on reading, and quoting, what is no longer there.
+            await self.look()
+            raise
 
     async def record_own_write(self, path: Path) -> None:
         await self._trust.record_own_write(path)

@@ -17,7 +17,7 @@ MAX_UNWRITTEN: Final = 2_000
 RETRIES: Final = 20
 """Kept writes that one new write brings along, so that whoever makes it waits for a bounded time."""
 
-Write = Callable[[], Awaitable[None]]
+KeptWrite = Callable[[], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class LastingRecord:
         self._project = project
         self._records = records
         self._publish = publish
-        self._unwritten: dict[Hashable, Write] = {}
+        self._unwritten: dict[Hashable, KeptWrite] = {}
         self._is_failing = False
 
     async def append(self, item: Item) -> None:
@@ -57,7 +57,7 @@ class LastingRecord:
     async def find_conversation(self, agent: AgentId) -> ConversationId | None:
         return await self._records.find_conversation(agent)
 
-    async def _write(self, key: Hashable, write: Write) -> None:
+    async def _write(self, key: Hashable, write: KeptWrite) -> None:
         # An older state of the same thing must not be written over this one by a later retry.
         self._unwritten.pop(key, None)
         if not await self._try(key, write):
@@ -69,7 +69,7 @@ class LastingRecord:
             if again is not None and not await self._try(kept, again):
                 return
 
-    async def _try(self, key: Hashable, write: Write) -> bool:
+    async def _try(self, key: Hashable, write: KeptWrite) -> bool:
         try:
             await write()
         except Closed:
@@ -80,13 +80,20 @@ class LastingRecord:
             self._keep(key, write)
             if not self._is_failing:
                 self._is_failing = True
-                self._publish(NoticePosted(self._project, "fileTrouble", _explain(error)))
+                self._publish(
+                    NoticePosted(
+                        self._project,
+                        "fileTrouble",
+                        _explain(error),
+                        fields={**error.fields(), "code": error.code, "isKept": True},
+                    )
+                )
             return False
         except Exception:  # noqa: BLE001 - a value that cannot be stored must not end the turn that it tells of
             _log.exception("a part of the project's record is lost")
         return True
 
-    def _keep(self, key: Hashable, write: Write) -> None:
+    def _keep(self, key: Hashable, write: KeptWrite) -> None:
         # Writes fail in their order, so this one is the newest.
         self._unwritten[key] = write
         if len(self._unwritten) > MAX_UNWRITTEN:

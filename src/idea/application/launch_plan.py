@@ -18,8 +18,11 @@ def face_of(profile: Profile, kind: SessionKind) -> Face:
     """Raises `Invalid` if the CLI has no such face."""
     face = profile.terminal if kind is SessionKind.PTY else profile.structured
     if face is None:
-        what = "terminal" if kind is SessionKind.PTY else "chat"
-        raise Invalid(f"{profile.name} has no {what} view; use the other one.")
+        if kind is SessionKind.PTY:
+            raise Invalid(
+                f"{profile.name} has no terminal view; use the other one.", why="noTerminalView", profile=profile.name
+            )
+        raise Invalid(f"{profile.name} has no chat view; use the other one.", why="noChatView", profile=profile.name)
     return face
 
 

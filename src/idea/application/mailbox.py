@@ -78,7 +78,7 @@ class Mailbox:
         if self._closed is not None:
             raise self._closed
         if len(self._waiting) >= MAX_WAITING:
-            raise Conflict(f"{MAX_WAITING} turns are waiting already.")
+            raise Conflict(f"{MAX_WAITING} turns are waiting already.", why="queueFull", limit=MAX_WAITING)
         self._waiting.append(waiting)
         self._arrived.set()
         self._tell()
@@ -107,6 +107,10 @@ class Mailbox:
 
     def first_waiting(self) -> tuple[QueuedTurn, ...]:
         """At most `SHOWN`; the length of the mailbox says how many there are."""
+        return self.list_waiting(after=0, limit=SHOWN)
+
+    def list_waiting(self, *, after: int, limit: int) -> tuple[QueuedTurn, ...]:
+        """Those behind position `after`."""
         return tuple(
             QueuedTurn(
                 turn=waiting.turn,
@@ -117,7 +121,7 @@ class Mailbox:
                 preview=waiting.preview,
                 since=waiting.since,
             )
-            for position, waiting in enumerate(self._waiting[:SHOWN], start=1)
+            for position, waiting in enumerate(self._waiting[after : after + limit], start=after + 1)
         )
 
     def __len__(self) -> int:

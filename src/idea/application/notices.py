@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event, NoticeDismissed, NoticePosted
 from idea.domain.ids import ProjectId
 
 KEPT_NOTICES: Final = 50
@@ -40,5 +40,8 @@ class Notices:
         return tuple(self._kept)
 
     def dismiss(self, number: int) -> None:
-        """Idempotent."""
-        self._kept = deque((kept for kept in self._kept if kept.number != number), maxlen=KEPT_NOTICES)
+        """Idempotent; told to everybody who shows it."""
+        left = [kept for kept in self._kept if kept.number != number]
+        if len(left) < len(self._kept):
+            self._kept = deque(left, maxlen=KEPT_NOTICES)
+            self._publish(NoticeDismissed(self._project, number))

@@ -25,7 +25,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
 from idea.domain.errors import Closed, NotFound
-from idea.domain.events import Event, LayoutChanged, SettingsChanged
+from idea.domain.events import Event, LayoutChanged, QueuedTurn, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -181,8 +181,21 @@ class Project:
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
 
+    def find_wait(self, name: str) -> str:
+        """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
+        try:
+            running = self._team.resolve(name).running
+        except NotFound:
+            return ""
+        return "" if running is None else running.clock.waits_for
+
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
+
+    def list_waiting(self, agent: AgentId, *, after: int, limit: int) -> Sequence[QueuedTurn]:
+        """The turns that wait for an agent behind position `after`; empty for one that is gone."""
+        member = self._team.find(agent)
+        return () if member is None else member.mailbox.list_waiting(after=after, limit=limit)
 
     # --- what can be asked of it --------------------------------------------------------------------------
 
@@ -194,8 +207,8 @@ class Project:
         await self._trust.look()
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        saved = await self._editor.save(agent, draft)
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 

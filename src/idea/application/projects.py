@@ -98,7 +98,11 @@ class OpenProjects:
                         life = await self._start(paths)
             except TimeoutError as error:
                 limit = f"{self._open_limit_s:g} s"
-                raise Conflict(f"{path} could not be opened within {limit}. See whether its disk answers.") from error
+                raise Conflict(
+                    f"{path} could not be opened within {limit}. See whether its disk answers.",
+                    why="opensTooSlowly",
+                    path=path,
+                ) from error
             project = life.host.project
             if notice is not None:
                 project.tell(notice)
@@ -126,7 +130,9 @@ class OpenProjects:
                 _log.warning("%s did not close within %g s and is ended", life.paths.root, self._close_limit_s)
                 if not await self._end(life):
                     raise Conflict(
-                        f"{life.paths.root} does not close. Stop the server, and its agents with it."
+                        f"{life.paths.root} does not close. Stop the server, and its agents with it.",
+                        why="doesNotClose",
+                        path=str(life.paths.root),
                     ) from error
             return running
 
@@ -152,16 +158,22 @@ class OpenProjects:
             await self._end(life)
             raise
         if life.ended.is_set():
-            raise life.failure or EngineFailed("The project", "it could not be opened; the log says why")
+            raise life.failure or EngineFailed(
+                "The project", "it could not be opened; the log says why", why="doesNotOpen"
+            )
         return life
 
     async def _live(self, life: _Life) -> None:
         """A project that cannot be opened says why to whoever opens it, instead of to the log."""
-        reason = "something went wrong inside IdeA; the log says why"
+        ended: IdeaError | None = IdeaError("something went wrong inside IdeA; the log says why")
         try:
             await life.host.run(ready=life.ready)
+        except asyncio.CancelledError:
+            # The server ends, or nobody waits for it any more: no failure of the project's.
+            ended = None
+            raise
         except IdeaError as error:
-            life.failure, reason = error, str(error)
+            life.failure = ended = error
             if life.ready.is_set():
                 raise
         finally:
@@ -170,9 +182,8 @@ class OpenProjects:
             if self._open.get(life.paths.id) is life:
                 # However it ended: what is shown as open can be used, and what is not can be opened again.
                 del self._open[life.paths.id]
-                if not life.is_closing:
-                    sentence = f"{life.paths.root} was closed because it failed: {reason}. Open it again."
-                    self._publish(NoticePosted(life.paths.id, "projectEnded", sentence))
+                if ended is not None and not life.is_closing:
+                    self._publish(_tell_end(life.paths, ended))
                 self._publish(ProjectClosed(life.paths.id))
 
     async def _end(self, life: _Life) -> bool:
@@ -187,3 +198,9 @@ class OpenProjects:
         if life is None:
             raise NotFound("open project", project, choices=[str(each.root) for each in self.list()])
         return life
+
+
+def _tell_end(paths: ProjectPaths, error: IdeaError) -> NoticePosted:
+    sentence = f"{paths.root} was closed because it failed: {error}. Open it again."
+    fields = {**error.fields(), "code": error.code, "project": str(paths.root)}
+    return NoticePosted(paths.id, "projectEnded", sentence, fields=fields)

@@ -68,6 +68,8 @@ class StructuredSession:
         self._complaints: set[str] = set()
         self.report = StopReport(exit=None)
         """How the process ended; complete when `run` has returned."""
+        self.last_exit: Exit | None = None
+        """Of the latest process, known before its engine tells the turn of it; None while one runs."""
 
     @property
     def starts_a_process_per_turn(self) -> bool:
@@ -87,7 +89,14 @@ class StructuredSession:
             if self._engine.lifetime is EngineLifetime.SESSION:
                 exit_ = await self._run_process(self._spec(None), self._engine.opened(), ends_input=False)
                 if not ready.is_set() and not self._is_stopping:
-                    raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=self._stderr_tail)
+                    raise EngineFailed(
+                        self._agent_name,
+                        f"its CLI ended at once with {exit_}",
+                        tail=self._stderr_tail,
+                        why="endedAtOnce",
+                        code=exit_.code,
+                        signal=exit_.signal,
+                    )
             else:
                 ready.set()
                 self._on_event(EngineReady())
@@ -106,6 +115,7 @@ class StructuredSession:
         process = await self._keeper.spawn(spec)
         self._process = process
         self._stderr_tail = ""
+        self.last_exit = None
         try:
             if self._is_stopping:
                 # The stop came while the process was being made, and found none to stop.
@@ -115,7 +125,7 @@ class StructuredSession:
                 tasks.create_task(self._read_replies(process), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, first, ends_input=ends_input), name="engine-stdin")
-            exit_ = await process.wait()
+            exit_ = self.last_exit = await process.wait()
             await self._route(self._engine.closed(exit_, self._stderr_tail))
             return exit_
         finally:
@@ -181,7 +191,7 @@ class StructuredSession:
             Lost: the process has ended.
         """
         if self._turn is not None:
-            raise Conflict(f"{self._agent_name} is still in a turn.")
+            raise Conflict(f"{self._agent_name} is still in a turn.", why="stillInTurn", agent=self._agent_name)
         if self._is_ended:
             raise Lost(self._agent_name)
         turn = self._turn = TurnStream()

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
 from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
-from idea.domain.errors import Closed, NotFound
+from idea.domain.errors import Closed, Conflict, NotFound
 from idea.domain.events import AgentFilesBroken, AgentRemoved, AgentSaved, Event
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
 
@@ -61,18 +60,21 @@ class TeamEditor:
     async def reload(self) -> None:
         """Compare the files with the team and publish what differs."""
         async with self._at_work:
-            agents, broken = await self._store.list()
-            present = {agent.id for agent in agents}
-            broken_slugs = {each.slug for each in broken}
-            for member in self._team.members():
-                # A file that is broken for the moment is being edited: its agent lives on as it was.
-                if member.agent.id not in present and member.agent.slug not in broken_slugs:
-                    await self._remove(member)
-            for agent in agents:
-                await self._put(agent)
-            if tuple(broken) != self._team.broken:
-                self._team.broken = tuple(broken)
-                self._publish(AgentFilesBroken(self._project, self._team.broken))
+            await self._take_over()
+
+    async def _take_over(self) -> None:
+        agents, broken = await self._store.list()
+        present = {agent.id for agent in agents}
+        broken_slugs = {each.slug for each in broken}
+        for member in self._team.members():
+            # A file that is broken for the moment is being edited: its agent lives on as it was.
+            if member.agent.id not in present and member.agent.slug not in broken_slugs:
+                await self._remove(member)
+        for agent in agents:
+            await self._put(agent)
+        if tuple(broken) != self._team.broken:
+            self._team.broken = tuple(broken)
+            self._publish(AgentFilesBroken(self._project, self._team.broken))
 
     async def create(self, draft: AgentDraft) -> Agent:
         """Raises `NotFound` (profile), `Invalid`, `Conflict`."""
@@ -83,23 +85,23 @@ class TeamEditor:
             await self._put(agent)
         return agent
 
-    async def save(self, agent_id: AgentId, draft: AgentDraft) -> Agent:
-        """Slug and id stay; what changed takes effect at the next launch. Raises `NotFound`, `Invalid`."""
+    async def save(self, agent_id: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        """Slug and id stay; what changed takes effect at the next launch.
+
+        Raises:
+            NotFound, Invalid: the agent, its profile, or what is to be written.
+            Conflict: its version is not `base` any more; everybody has been told what it is by now.
+        """
         self._profiles.get(draft.profile)
         async with self._at_work:
             member = self._member(agent_id)
-            agent = replace(
-                member.agent,
-                name=draft.name,
-                profile=draft.profile,
-                model=draft.model,
-                permissions=draft.permissions,
-                capabilities=draft.capabilities,
-                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
-                workspace=draft.workspace,
-                instructions=draft.instructions,
-            )
-            await self._store.save(agent)
+            agent = draft.to_agent(member.agent.id, member.agent.slug)
+            try:
+                await self._store.save(agent, base=base)
+            except Conflict:
+                # Whoever edits it has to see what it says, also where no watcher has told of it yet.
+                await self._take_over()
+                raise
             await self._trust.record_own_write(self._path(agent.slug))
             if agent.profile != member.agent.profile:
                 # Another kind of CLI cannot go on with the old one's conversation.
@@ -112,7 +114,7 @@ class TeamEditor:
         """Stops it first. Raises `NotFound`."""
         async with self._at_work:
             member = self._member(agent_id)
-            await self._stopper.stop(member, because=Closed(member.agent.name))
+            await self._stopper.stop(member, because=Closed(member.agent.name, is_deleted=True))
             await self._store.delete(member.agent.slug)
             await self._remove(member)
 
@@ -141,7 +143,7 @@ class TeamEditor:
 
     async def _remove(self, member: Member) -> None:
         agent = member.agent
-        await self._stopper.stop(member, because=Closed(agent.name))
+        await self._stopper.stop(member, because=Closed(agent.name, is_deleted=True))
         self._workers.pop(agent.id).cancel()
         await self._run_directories.remove(agent.slug)
         self._team.remove(agent.id)

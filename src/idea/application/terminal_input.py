@@ -42,7 +42,11 @@ class TerminalInput:
         if self._is_closed:
             raise Lost(self._program)
         if self._waiting_bytes + len(data) > TYPED_BYTES:
-            raise Refused(f"{self._program} does not read its terminal, so nothing more can be typed into it.")
+            raise Refused(
+                f"{self._program} does not read its terminal, so nothing more can be typed into it.",
+                why="terminalDeaf",
+                program=self._program,
+            )
         self._put(data)
 
     def answer(self, data: bytes) -> None:

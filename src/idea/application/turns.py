@@ -67,7 +67,7 @@ class TurnRunner:
             except Exception as bug:  # noqa: BLE001 - one turn's fault must not end the agent's queue
                 _log.exception("a turn of %s failed", member.agent.slug)
                 # In memory only, which cannot fail as well. Who asked puts the end of its delegation on record.
-                fault = TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})")
+                fault = TurnFailed(member.agent.name, f"a fault of IdeA ({type(bug).__name__})", why="faultOfIdea")
                 waiting.settle(bug if isinstance(bug, IdeaError) else fault)
             finally:
                 waiting.settle(Cancelled(member.agent.name, "close"))
@@ -177,7 +177,7 @@ class TurnRunner:
             except Lost:
                 # It died in or after the turn before, and did not take this message.
                 await self._launcher.wait_ended(member, session)
-        raise TargetDied(member.agent.name, "its CLI ended before it took the message")
+        raise TargetDied(member.agent.name, "its CLI ended before it took the message", why="endedBeforeMessage")
 
     async def _stop_early(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
         """The requester learns at once; the engine may take until the grace to come to its end."""

@@ -34,6 +34,7 @@ from idea.application.ports import (
 )
 from idea.application.project import Project, SettingsHolder
 from idea.application.session_factory import SessionFactory
+from idea.application.session_listener import SessionListener
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -81,14 +82,18 @@ def assemble_project(
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
     permissions = Permissions(
         paths.id,
+        team=team,
         wait_s=lambda: settings.value.permission_wait_s,
         supervisor=supervisor,
         clock=ports.clock,
         publish=publish,
     )
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
+    approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
+    listener = SessionListener(
+        paths.id, records=record, live=live, beliefs=beliefs, supervisor=supervisor, publish=publish
+    )
     launcher = AgentLauncher(
-        paths.id,
         paths.root,
         sessions=SessionFactory(
             keeper=ports.keeper,
@@ -98,15 +103,14 @@ def assemble_project(
             new_id=ports.new_id,
         ),
         profiles=ports.profiles,
-        approved=ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust),
+        approved=approved,
         run_directories=ports.run_directories,
         locks=ports.locks,
-        records=record,
+        listener=listener,
         live=live,
         beliefs=beliefs,
         supervisor=supervisor,
         new_id=ports.new_id,
-        publish=publish,
     )
     stopper = AgentStopper(launcher)
     turns = TurnRunner(
@@ -152,7 +156,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         ask=ask,
-        converse=Converse(team=team, live=live, clock=ports.clock, new_id=ports.new_id),
+        converse=Converse(team=team, live=live, approved=approved, clock=ports.clock, new_id=ports.new_id),
         launcher=launcher,
         stopper=stopper,
         clock=ports.clock,

@@ -11,7 +11,7 @@ from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
-from idea.adapters.storage.atomic import write_file
+from idea.adapters.storage.atomic import write_path
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.locks import AgentFileLocks, ProjectLock
 from idea.adapters.storage.records import SqliteRecords
@@ -100,6 +100,7 @@ class RunningProject:
             dispatch=self.project.dispatch,
             secrets=secrets,
             current_turn=self.project.find_turn,
+            find_wait=self.project.find_wait,
         )
         self._closing = asyncio.Event()
         self._closed = asyncio.Event()
@@ -142,7 +143,7 @@ class RunningProject:
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
-                write_file(control, str(self._places.runtime / "control.sock").encode(), mode=0o600)
+                write_path(control, self._places.runtime / "control.sock")
                 ready.set()
                 await self._closing.wait()
                 control.unlink(missing_ok=True)

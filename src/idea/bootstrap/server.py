@@ -212,9 +212,12 @@ class _Server:
     async def _stop(self, server: Server) -> None:
         """Pages first learn that the server goes, then the agents end, then the rest."""
         server.close()
+        agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]
+        is_kept = self._places.throw_away is None and any(agent.conversation for agent in agents)
         ended = await self._projects.close_all()
         if ended:
-            self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
+            what = "1 running agent" if ended == 1 else f"{ended} running agents"
+            self._say(f"Stopped {what}. Conversations go on at the next start." if is_kept else f"Stopped {what}.")
         self._supervisor.close()
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from idea.demo.mcp_client import CallResult
 from idea.demo.script import Step, fill
 from idea.demo.session import Answered, Session, TurnFailed
+from idea.demo.team import describe_team
 from idea.demo.turns import Interrupted, Turn
 
 STREAM_DELAY_MS = 9.0
@@ -105,7 +106,8 @@ def _ask(stage: Stage, argument: object) -> None:
 
 def _list(stage: Stage, argument: object) -> None:
     result = _call(stage, "idea_list_agents", {}, "List the team")
-    _settle(stage, argument, "agents", result.text, result)
+    team = None if result.is_error else describe_team(result.structured)
+    _settle(stage, argument, "agents", result.text if team is None else team, result)
 
 
 def _call_tool(stage: Stage, argument: object) -> None:

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
+from typing import Final
 
 from idea.domain.ids import AgentId, AgentSlug
+
+VERSION_CHARS: Final = 16
 
 
 class PermissionMode(StrEnum):
@@ -37,6 +41,11 @@ class Agent:
     """A worktree, relative to the project root; None is the root itself."""
     instructions: str = ""
 
+    @property
+    def version(self) -> str:
+        """Names what the file says: whoever edits one version must not write over another unawares."""
+        return sha256(repr(self).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_CHARS]
+
 
 @dataclass(frozen=True, slots=True)
 class BrokenAgent:
@@ -45,6 +54,10 @@ class BrokenAgent:
     slug: AgentSlug
     line: int | None
     reason: str
+
+    def explain(self) -> str:
+        """A clause with the line, where that is known."""
+        return self.reason if self.line is None else f"line {self.line}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +74,18 @@ class AgentDraft:
     allow_structured_alongside_pty: bool | None = None
     workspace: str | None = None
     instructions: str = ""
+
+    def to_agent(self, agent: AgentId, slug: AgentSlug) -> Agent:
+        """The agent that this describes, under an id and in a file that are its own."""
+        return Agent(
+            id=agent,
+            slug=slug,
+            name=self.name,
+            profile=self.profile,
+            model=self.model,
+            permissions=self.permissions,
+            capabilities=self.capabilities,
+            allow_structured_alongside_pty=self.allow_structured_alongside_pty,
+            workspace=self.workspace,
+            instructions=self.instructions,
+        )

@@ -16,10 +16,25 @@ class IdeaError(Exception):
     """Base of every failure that a caller may be told about."""
 
     code: ClassVar[str] = "INTERNAL"
+    advice: str | None = None
+    """What to do next, where the advice of the whole outcome does not fit the situation."""
 
     def fields(self) -> dict[str, object]:
         """What a door shows beside the message, keys in camelCase."""
         return {}
+
+
+_FIND: Final = {
+    "address": "GET /api/openapi.json tells the addresses that there are.",
+    "agent file": "Look at the team again; somebody has removed or renamed it.",
+    "credential": "Look at the list again; it may be revoked already.",
+    "file": "Reload the page; it may be of another version.",
+    "open project": "Open it first, in the page or with `idea PATH`.",
+    "permission request": "Look at the agent again; somebody may have answered already, or its turn has ended.",
+    "profile": "`idea profiles` lists those that there are.",
+    "waiting turn": "Look at the queue again; it may have begun or ended already.",
+}
+"""What to do about a missing thing of each kind; an agent's is the outcome's own."""
 
 
 class NotFound(IdeaError):
@@ -33,6 +48,7 @@ class NotFound(IdeaError):
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
+        self.advice = _FIND.get(kind)
 
     def fields(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "choices": list(self.choices)}
@@ -65,6 +81,11 @@ class Conflict(_Explained):
     """The present state forbids it."""
 
     code = "CONFLICT"
+
+
+def broken_file(file: str, reason: str) -> Conflict:
+    """What is asked for needs a file (its name without a folder) that a person has to correct first."""
+    return Conflict(f"{file} is broken ({reason}). Correct it in an editor first.", why="fileBroken", file=file)
 
 
 class Refused(_Explained):
@@ -128,8 +149,27 @@ class TargetDied(IdeaError):
 
     code = "TARGET_DIED"
 
-    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None, **about: object) -> None:
         super().__init__(f"{agent} ended before it answered: {reason}")
+        self.reason = reason
+        self.tail = tail
+        self.why = why
+        self.about = about
+
+    def fields(self) -> dict[str, object]:
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, self.about)}
+
+
+class TurnFailed(IdeaError):
+    """The engine reported that the turn failed (a refused key, an overloaded model, a setting it cannot read …).
+
+    `tail` is the end of what it wrote to stderr, if it gave up that way.
+    """
+
+    code = "TURN_FAILED"
+
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
+        super().__init__(f"{agent} could not finish its turn: {reason}")
         self.reason = reason
         self.tail = tail
         self.why = why
@@ -138,38 +178,36 @@ class TargetDied(IdeaError):
         return {"reason": self.reason, "tail": self.tail, **_explain(self.why, {})}
 
 
-class TurnFailed(IdeaError):
-    """The engine reported that the turn failed (a refused key, an overloaded model …)."""
-
-    code = "TURN_FAILED"
-
-    def __init__(self, agent: str, reason: str, *, why: Why | None = None) -> None:
-        super().__init__(f"{agent} could not finish its turn: {reason}")
-        self.reason = reason
-        self.why = why
-
-    def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, **_explain(self.why, {})}
-
-
 class Timeout(IdeaError):
     """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds.
 
-    `note` is a sentence of the target's CLI: what it waited for, if it said so.
+    `note` is a sentence of the target's CLI: what it waited for, if it said so. `asked` says whom a person was to
+    answer and what, if it came to that; the `asked_s` seconds of it are not among those of the limit.
     """
 
     code = "TIMEOUT"
 
     def __init__(
-        self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool, note: str = ""
+        self,
+        agent: str,
+        delegation: DelegationId | None,
+        *,
+        limit_s: float,
+        is_queued: bool,
+        note: str = "",
+        asked: str = "",
+        asked_s: float = 0.0,
     ) -> None:
         what = "was still busy with others" if is_queued else "did not answer"
+        person = f". A person was asked for {asked_s:.0f} s besides ({asked})" if asked else ""
         said = f". Its CLI says: {note}" if note else ""
-        super().__init__(f"{agent} {what} after {limit_s:g} s{said}")
+        super().__init__(f"{agent} {what} after {limit_s:g} s{person}{said}")
         self.delegation = delegation
         self.limit_s = limit_s
         self.is_queued = is_queued
         self.note = note
+        self.asked = asked
+        self.asked_s = asked_s
 
     def fields(self) -> dict[str, object]:
         return {
@@ -177,6 +215,8 @@ class Timeout(IdeaError):
             "queued": self.is_queued,
             "limitSeconds": self.limit_s,
             "note": self.note,
+            "asked": self.asked,
+            "askedSeconds": round(self.asked_s),
         }
 
 
@@ -268,12 +308,18 @@ class DelegationTooWide(Refused):
 
 
 class Closed(IdeaError):
-    """IdeA itself ended it (project closed, server stopping)."""
+    """IdeA itself ended it (project closed, server stopping), or a person has deleted the agent (`is_deleted`)."""
 
     code = "CLOSED"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} was closed")
+    def __init__(self, what: str, *, is_deleted: bool = False) -> None:
+        super().__init__(f"{what} was {'deleted' if is_deleted else 'closed'}")
+        self.is_deleted = is_deleted
+        if is_deleted:
+            self.advice = "Ask another agent."
+
+    def fields(self) -> dict[str, object]:
+        return {"deleted": True} if self.is_deleted else {}
 
 
 class Lost(IdeaError):

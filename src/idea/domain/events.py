@@ -3,8 +3,10 @@
 Python names are snake_case; the wire's `type` is the class name with a small first letter.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import Item
@@ -217,17 +219,30 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
+NoticeCode = Literal["resumeRefused", "spontaneousTurn", "fileTrouble", "projectEnded"]
+"""A key of the page's catalogue."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoticePosted:
     """Something a person should know and nothing else shows: what happened, why, what to do."""
 
     project: ProjectId
-    code: str
-    """A key of the page's catalogue."""
+    code: NoticeCode
     detail: str
     slug: AgentSlug | None = None
     number: int = 0
     """Given by the project's notices, counting up; it names the notice when it is dismissed."""
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """As those of an error: what says the same as `detail` in every language; empty for a CLI's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeDismissed:
+    """Somebody has read it; nobody else needs to."""
+
+    project: ProjectId
+    number: int
 
 
 Event = (
@@ -253,4 +268,5 @@ Event = (
     | PermissionSettled
     | OrchestratorRequestProcessed
     | NoticePosted
+    | NoticeDismissed
 )

@@ -103,6 +103,8 @@ class Failed:
 
     kind: FailureKind
     reason: str
+    tail: str = ""
+    """The end of what the CLI wrote to stderr, where that is what ended the turn."""
 
 
 ReplyEvent = (

@@ -27,6 +27,10 @@ class Settings:
         for name in ("turn_timeout_s", "queue_wait_s", "permission_wait_s", "stalled_after_s"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TURN_TIMEOUT_S:
-                raise Invalid(f"The setting {name} must be a whole number of seconds, 1 to {MAX_TURN_TIMEOUT_S}.")
+                raise Invalid(
+                    f"The setting {name} must be a whole number of seconds, 1 to {MAX_TURN_TIMEOUT_S}.",
+                    why="secondsOutOfRange",
+                    limit=MAX_TURN_TIMEOUT_S,
+                )
         if self.locale not in ("auto", "en", "fr"):
-            raise Invalid(f"The setting locale must be auto, en or fr, not {self.locale!r}.")
+            raise Invalid(f"The setting locale must be auto, en or fr, not {self.locale!r}.", why="localeUnknown")

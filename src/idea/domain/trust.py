@@ -1,7 +1,9 @@
 """What a project would make run, and whether a person approved exactly that."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 
 class TrustKind(StrEnum):
@@ -14,6 +16,24 @@ class TrustKind(StrEnum):
     """A configuration file whose content we do not interpret."""
 
 
+TrustNote = Literal[
+    "runsProfile",
+    "agentUnusable",
+    "notUnderstood",
+    "notInterpreted",
+    "alsoSets",
+    "empty",
+    "more",
+    "gone",
+    "unreadable",
+    "notAFile",
+    "tooLarge",
+    "leadsElsewhere",
+    "tooManyFiles",
+]
+"""What we say of a file where nothing of it can be quoted; a key of the page's catalogue."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrustItem:
     """One thing that would run or change what runs. `file` is relative to the project root."""
@@ -21,7 +41,10 @@ class TrustItem:
     kind: TrustKind
     file: str
     text: str
-    """The command, `NAME=value`, mode or server, verbatim."""
+    """The command, `NAME=value`, mode or server, verbatim; with a `note` its sentence in English."""
+    note: TrustNote | None = None
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """What the note's sentence names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ _WORDS: Final = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
     "string_type": "must be a text",
+    "string_unicode": "must be a text that UTF-8 can hold",
     "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
     "too_long": "must have at most {max_length} entries",
@@ -38,15 +39,24 @@ _WORDS: Final = {
 
 def explain_wrong_input(problem: Mapping[str, Any]) -> str:
     """A clause such as "message in the body is missing". What was sent stays unsaid, it may be a secret."""
-    # Pydantic also names the branch of a union that it tried; no name of ours has a dash or a bracket.
-    parts = [str(part) for part in problem["loc"] if str(part).replace("_", "").isalnum()]
-    place = f"the {parts.pop(0)}" if parts and parts[0] in PLACES else ""
+    place, name = _locate(problem)
     kind = problem["type"]
-    if kind == "json_invalid":
-        # The only name is a number of characters.
-        parts = []
-    name = " in ".join(filter(None, (".".join(parts), place)))
+    name = " in ".join(filter(None, (name, f"the {place}" if place else "")))
     try:
         return f"{name} {_WORDS[kind].format_map(problem.get('ctx', {}))}"
     except (KeyError, ValueError, TypeError):
         return f"{name} cannot be used"
+
+
+def name_wrong_input(problem: Mapping[str, Any]) -> str:
+    """The name of what is wrong, such as "message"; empty where it has none."""
+    return _locate(problem)[1]
+
+
+def _locate(problem: Mapping[str, Any]) -> tuple[str, str]:
+    """The part of the request, if it has parts, and the name in it."""
+    # Pydantic also names the branch of a union that it tried; no name of ours has a dash or a bracket.
+    parts = [str(part) for part in problem["loc"] if str(part).replace("_", "").isalnum()]
+    place = parts.pop(0) if parts and parts[0] in PLACES else ""
+    # Of a broken JSON text the only name is a number of characters.
+    return place, "" if problem["type"] == "json_invalid" else ".".join(parts)

@@ -29,8 +29,8 @@ interface GridProps {
 /** The cells of a project. Mount it anew for another project. */
 export function Grid({ projectId, onReady }: GridProps) {
   const words = useWords()
-  const saveFailed = useRef('')
-  saveFailed.current = words.cell.layoutNotSaved
+  const latest = useRef(words)
+  latest.current = words
   const [controller, setController] = useState<GridController | null>(null)
   useEffect(() => {
     onReady(controller)
@@ -39,8 +39,7 @@ export function Grid({ projectId, onReady }: GridProps) {
       controller?.close()
     }
   }, [controller, onReady])
-  const ready = ({ api }: DockviewReadyEvent) =>
-    setController(new GridController(api, projectId, () => saveFailed.current))
+  const ready = ({ api }: DockviewReadyEvent) => setController(new GridController(api, projectId, () => latest.current))
   return (
     <DockviewReact
       theme={THEME}
@@ -50,6 +49,8 @@ export function Grid({ projectId, onReady }: GridProps) {
       rightHeaderActionsComponent={End}
       watermarkComponent={NoCells}
       disableFloatingGroups
+      // In English, of every cell, and the focus tells the same: what is spoken unasked are answers and requests.
+      announcements={false}
       onReady={ready}
     />
   )
@@ -75,9 +76,31 @@ function Head({ activePanel, panels, group }: IDockviewHeaderActionsProps) {
   useEffect(() => {
     group.element.dataset.tabbed = String(isTabbed)
   }, [group, isTabbed])
+  useEffect(() => {
+    // Left to itself the grid takes only a click into the body for a turn to that cell.
+    const head = group.element.querySelector('.dv-tabs-and-actions-container')
+    const turnTo = () => group.activePanel?.api.setActive()
+    head?.addEventListener('pointerdown', turnTo)
+    return () => head?.removeEventListener('pointerdown', turnTo)
+  }, [group])
+  useShownTab(group.element, activePanel?.id)
   const projectId = useProjectId()
   if (activePanel === undefined) return null
   return <CellHeader nodeId={activePanel.id} projectId={projectId} isTabbed={isTabbed} frame={group.element} />
+}
+
+/** Keeps the tab of the cell in view whole, whatever stands beside the tabs and however long its name becomes. */
+function useShownTab(frame: HTMLElement, shownId: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another cell has another tab.
+  useEffect(() => {
+    const tab = frame.querySelector('.dv-active-tab')
+    const strip = frame.querySelector('.dv-scrollable')
+    if (tab === null || strip === null) return
+    const observer = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+    observer.observe(tab)
+    observer.observe(strip)
+    return () => observer.disconnect()
+  }, [frame, shownId])
 }
 
 function End({ activePanel, api, containerApi }: IDockviewHeaderActionsProps) {

@@ -7,6 +7,7 @@ import { cellStore, placeCell } from '../state/cells'
 import { projectStore } from '../state/project'
 import { agent, project } from '../testing/builders'
 import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
+import { en } from '../words/en'
 import { GridController } from './GridController'
 
 const SAVED_MS = 1000
@@ -44,7 +45,7 @@ describe('the grid of a project', () => {
   ): void {
     projectStore.setState(new Map([['p', project({ layout })]]), true)
     grid = dock()
-    controller = new GridController(grid, 'p', () => 'not saved')
+    controller = new GridController(grid, 'p', () => en)
   }
 
   beforeEach(() => {
@@ -155,6 +156,7 @@ describe('the grid of a project', () => {
     open()
     have('Main', 'QA')
     expect(shown()).toEqual(['main', 'qa'])
+    expect(grid.activePanel?.id).toBe('main')
 
     controller.closeCell('qa')
     have('Main', 'QA', 'Ops')

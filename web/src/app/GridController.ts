@@ -13,6 +13,8 @@ import { selectionStore } from '../state/selection'
 import { viewFor } from '../state/viewFor'
 import { api } from '../wire/api'
 import type { Layout, View } from '../wire/shapes'
+import type { Words } from '../words/en'
+import { cellTitle } from './cell/useCellTitle'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
 
 const SAVE_AFTER_MS = 600
@@ -22,6 +24,8 @@ const LEAST_HEIGHT_PX = 120
 const ROOMY_WIDTH_PX = 400
 const ROOMY_HEIGHT_PX = 260
 /** Below this a split would leave cells that nobody can read. */
+const FOCUS_FRAMES = 30
+/** A new cell is empty for a few frames; one that stays empty has nothing to type into. */
 
 /** This page, so that it does not apply its own saving twice. */
 const ORIGIN = uuid()
@@ -31,7 +35,7 @@ export type Side = 'right' | 'below'
 export class GridController {
   readonly #grid: DockviewApi
   readonly #projectId: string
-  readonly #saveFailed: () => string
+  readonly #words: () => Words
   readonly #owned = new Owned()
   readonly #saveSoon = debounce(() => void this.#save(), SAVE_AFTER_MS)
   #savedShape: Shape | null = null
@@ -41,11 +45,11 @@ export class GridController {
   /** Nobody arranged anything yet: new agents join by themselves. */
   #isDefault = false
 
-  /** `saveFailed`: the title of the notice, in the language of that moment. */
-  constructor(grid: DockviewApi, projectId: string, saveFailed: () => string) {
+  /** `words`: in the language of that moment. */
+  constructor(grid: DockviewApi, projectId: string, words: () => Words) {
     this.#grid = grid
     this.#projectId = projectId
-    this.#saveFailed = saveFailed
+    this.#words = words
     const layout = projectStore.getState().get(projectId)?.layout ?? { geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
@@ -96,14 +100,17 @@ export class GridController {
     this.focus(added)
   }
 
-  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there. */
-  #typeInto(panel: IDockviewPanel): void {
+  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there or in its header. */
+  #typeInto(panel: IDockviewPanel, patience = FOCUS_FRAMES): void {
     // After the cell is drawn, and after a menu that was open gave the focus back.
     cancelAnimationFrame(this.#focusing)
     this.#focusing = requestAnimationFrame(() => {
       const { element } = panel.view.content
-      const target = element.querySelector<HTMLElement>('textarea') ?? element.querySelector<HTMLElement>('button')
-      if (!element.contains(document.activeElement)) target?.focus({ preventScroll: true })
+      if (element.contains(document.activeElement)) return
+      const target =
+        placeToType(element) ?? (element.querySelector('.blank') && panel.group.element.querySelector('.pick'))
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+      if (target !== document.activeElement && patience > 0) this.#typeInto(panel, patience - 1)
     })
   }
 
@@ -124,10 +131,17 @@ export class GridController {
     this.#grid.addPanel({
       id: nodeId,
       component: 'cell',
+      title: this.#titleOf(nodeId),
       minimumWidth: LEAST_WIDTH_PX,
       minimumHeight: LEAST_HEIGHT_PX,
       ...position,
     })
+  }
+
+  /** From the first moment on: without one, screen readers would hear its id. */
+  #titleOf(nodeId: string): string {
+    const cell = cellStore.getState().byNode.get(nodeId)
+    return cellTitle(agentStore.getState().get(cell?.agentId ?? '')?.name, cell?.view ?? 'chat', this.#words())
   }
 
   /** Where the present cell leaves a new one enough room; nowhere: it becomes a tab. */
@@ -196,11 +210,14 @@ export class GridController {
     if (agents.length === 0 || shown.size > STACKED_BY_DEFAULT) return
     const missing = agents.filter((agent) => cellOf(shown, agent.id) === undefined)
     if (missing.length === 0) return
+    const present = this.#grid.activePanel
     this.#isRestoring = true
     for (const agent of missing.slice(0, STACKED_BY_DEFAULT + 1 - shown.size)) {
       const last = [...cellStore.getState().byNode.keys()].at(-1)
       this.#place(agent, cellStore.getState().byNode.size <= 1 ? 'right' : 'below', last)
     }
+    // Where the person is stays where the person is.
+    present?.api.setActive()
     this.#remember()
     this.#isRestoring = false
   }
@@ -234,7 +251,7 @@ export class GridController {
     const layout = { geometry, cells: [...cellStore.getState().byNode.values()] }
     const result = await api.saveLayout(this.#projectId, layout, ORIGIN)
     // While offline the next change saves again; the banner already says that the connection is lost.
-    if (!result.ok && result.failure.code !== 'OFFLINE') postFailure(this.#saveFailed(), result.failure)
+    if (!result.ok && result.failure.code !== 'OFFLINE') postFailure(this.#words().cell.layoutNotSaved, result.failure)
   }
 
   #takeOthers(): void {
@@ -264,6 +281,10 @@ export class GridController {
     const agentId = cellStore.getState().byNode.get(panel.id)?.agentId ?? null
     if (agentId !== null) selectionStore.setState({ agentId })
   }
+}
+
+function placeToType(cell: HTMLElement): HTMLElement | null {
+  return cell.querySelector<HTMLElement>('textarea') ?? cell.querySelector<HTMLElement>('button')
 }
 
 function positionOf(reference: IDockviewPanel, side: Side | undefined) {

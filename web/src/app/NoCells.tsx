@@ -14,7 +14,7 @@ export function NoCells() {
   const hasAgents = useStore(agentStore, (all) => [...all.values()].some((one) => one.projectId === projectId))
   if (!hasAgents) {
     return (
-      <Blank icon="grid" title={words.cell.noAgents} detail={words.cell.noAgentsDetail}>
+      <Blank icon="grid" heading="h2" title={words.cell.noAgents} detail={words.cell.noAgentsDetail}>
         <button
           type="button"
           className="btn primary"
@@ -26,7 +26,7 @@ export function NoCells() {
     )
   }
   return (
-    <Blank icon="grid" title={words.cell.noneOpen} detail={words.cell.noneOpenDetail}>
+    <Blank icon="grid" heading="h2" title={words.cell.noneOpen} detail={words.cell.noneOpenDetail}>
       <button type="button" className="btn" onClick={() => place.split(null, 'right')}>
         {words.cell.openOne}
       </button>

@@ -27,6 +27,7 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
   const page = useStore(selectionStore, (selection) => selection.page)
   const hasAgents = useStore(agentStore, (agents) => [...agents.values()].some((one) => one.projectId === project?.id))
   const isFull = project === undefined || (!hasAgents && project.broken.length === 0)
+  const isNeeds = page === 'needsYou' && !isFull
   const place = useMemo(() => gridPlace(grid), [grid])
   const show = useCallback(
     (agentId: string) => {
@@ -38,10 +39,10 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
   useKeys({ grid, goToNeeds: useGoToNeeds(project?.id ?? null, show) })
   return (
     <CellPlaceContext value={place}>
-      <div className={isFull ? 'app wide' : 'app'}>
+      <div className={isFull || isNeeds ? 'app wide' : 'app'}>
         <Rail projectId={project?.id ?? null} hasPages={!isFull} />
-        {!isFull && <SidePanel projectId={project.id} onShow={show} />}
-        <main className="main" aria-label={words.cells}>
+        {!isFull && !isNeeds && <SidePanel project={project} onShow={show} />}
+        <main className="main" aria-label={isNeeds ? words.needs.title : words.cells}>
           <ConnectionBanner />
           {project !== undefined && <TrustBanner project={project} />}
           {isFull ? (
@@ -50,9 +51,8 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
             </div>
           ) : (
             <ProjectContext value={project.id}>
-              <h1 className="hidden-label">{words.cells}</h1>
-              {page === 'needsYou' && <NeedsYouPage projectId={project.id} onShow={show} />}
-              <div className="dock" hidden={page !== 'cells'}>
+              {isNeeds && <NeedsYouPage projectId={project.id} onShow={show} />}
+              <div className="dock" hidden={isNeeds}>
                 <Grid key={project.id} projectId={project.id} onReady={setGrid} />
               </div>
             </ProjectContext>

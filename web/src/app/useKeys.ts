@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { cellStore } from '../state/cells'
 import { openDialog } from '../state/selection'
 import type { GridController } from './GridController'
+import { isTyping } from './isTyping'
 
 interface KeyTargets {
   grid: GridController | null
@@ -37,8 +38,4 @@ function altAction(code: string, grid: GridController | null, goToNeeds: () => v
   if (digit !== undefined) return () => grid.focusNth(Number(digit) - 1)
   const { focused } = cellStore.getState()
   return code === 'KeyM' && focused !== null ? () => grid.toggleMaximised(focused) : null
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, .xterm, [contenteditable]') !== null
 }

@@ -13,16 +13,25 @@ interface FailureNoticeProps {
 
 /** A failed call, near where it was made: what, why, and what to do. */
 export function FailureNotice({ title, failure, actions }: FailureNoticeProps) {
+  return (
+    <Notice tone="danger" icon="x" title={title} role="alert" actions={actions}>
+      <FailureDetail failure={failure} />
+    </Notice>
+  )
+}
+
+/** Why, what to do, and what the CLI wrote last. */
+export function FailureDetail({ failure }: { failure: Failure }) {
   const words = useWords()
   const tail = tailOf(failure)
   return (
-    <Notice tone="danger" icon="x" title={title} role="alert" actions={actions}>
+    <>
       {failureText(failure, words)}
       {tail !== '' && (
         <pre className="tail-text" role="group" aria-label={words.failure.tail}>
           <code>{tail}</code>
         </pre>
       )}
-    </Notice>
+    </>
   )
 }

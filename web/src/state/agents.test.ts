@@ -77,6 +77,16 @@ describe('agents', () => {
     const start = team(agent('Main'))
 
     expect(applied(start, { type: 'projectClosed', ...AT, projectId: 'another' }).get('main')).toBe(start.get('main'))
-    expect(applied(start, { type: 'noticePosted', ...AT, number: 1, code: 'x', detail: '', slug: null })).toBe(start)
+    expect(
+      applied(start, {
+        type: 'noticePosted',
+        ...AT,
+        number: 1,
+        code: 'fileTrouble',
+        detail: '',
+        slug: null,
+        fields: {},
+      }),
+    ).toBe(start)
   })
 })

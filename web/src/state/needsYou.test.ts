@@ -12,7 +12,7 @@ it('lists requests first, then what is stuck, then trust', () => {
     [permission('later', { askedAtMs: NOW + 1 }), permission('first')],
   )
 
-  expect(needs.map((need) => need.id)).toEqual(['first', 'later', 'release', 'h'])
+  expect(needs.map((need) => need.id)).toEqual(['main/first', 'main/later', 'release', 'h'])
 })
 
 it('asks about a limit only if nobody knows when it ends', () => {

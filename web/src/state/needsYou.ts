@@ -1,7 +1,7 @@
 /** Everything that waits for a person: requests first because they run out, then what is stuck, each in order of time. */
 
 import type { ProjectAgent } from './agents'
-import type { ProjectPermission } from './permissions'
+import { type ProjectPermission, permissionKey } from './permissions'
 import type { ProjectFacts } from './project'
 
 export type Need =
@@ -18,7 +18,7 @@ export function needsOf(
   for (const permission of [...permissions].sort((a, b) => a.askedAtMs - b.askedAtMs)) {
     const agent = agents.find((one) => one.id === permission.agentId)
     if (agent === undefined) continue
-    needs.push({ kind: 'permission', id: permission.requestId, sinceMs: permission.askedAtMs, agent, permission })
+    needs.push({ kind: 'permission', id: permissionKey(permission), sinceMs: permission.askedAtMs, agent, permission })
   }
   const stuck: Need[] = []
   for (const agent of agents) {

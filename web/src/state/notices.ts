@@ -4,23 +4,29 @@ import { createStore } from 'zustand/vanilla'
 import { uuid } from '../lib/uuid'
 import { api } from '../wire/api'
 import type { Failure } from '../wire/outcome'
-import type { ServerNotice } from '../wire/shapes'
+import type { Project, ServerNotice } from '../wire/shapes'
 
 export interface Notice {
   id: string
   tone: 'danger' | 'warn'
   /** A sentence, or what the server posted: the page words it. */
   title: string | Posted
-  /** A text, or a failed call that the page words. */
+  /** A text, or a failure that the page words. */
   detail: string | Failure
   /** Of the server's: which it is, so that it is not shown again once somebody has read it. */
-  origin?: { projectId: string; number: number }
+  origin?: Origin
 }
 
 export interface Posted {
   code: string
-  /** The agent that it is about. */
-  slug: string | null
+  /** The agent's file name or the project's path that it is about. */
+  about: string
+}
+
+interface Origin {
+  projectId: string
+  /** 0: of a project that has ended, and that keeps nothing any more. */
+  number: number
 }
 
 export const noticeStore = createStore<readonly Notice[]>(() => [])
@@ -33,8 +39,16 @@ export function postNotice(tone: Notice['tone'], title: Notice['title'], detail:
 }
 
 /** What the server posted, now or before this page was there. */
-export function postServerNotice(projectId: string, { number, code, slug, detail }: ServerNotice): void {
-  post({ id: uuid(), tone: 'warn', title: { code, slug }, detail, origin: { projectId, number } })
+export function postServerNotice(projectId: string, { number, code, slug, detail, fields }: ServerNotice): void {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const isWorded = Object.keys(fields).length > 0
+  post({
+    id: uuid(),
+    tone: 'warn',
+    title: { code, about: slug ?? text(fields.project) },
+    detail: isWorded ? { code: text(fields.code), message: detail, advice: '', fields } : detail,
+    origin: { projectId, number },
+  })
 }
 
 function post(notice: Notice): void {
@@ -50,9 +64,22 @@ export function postFailure(title: string, failure: Failure): void {
 export function dismissNotice(id: string): void {
   const origin = noticeStore.getState().find((one) => one.id === id)?.origin
   // Without the server it is only shown once more by the next page.
-  if (origin !== undefined) void api.dismissNotice(origin.projectId, origin.number)
-  noticeStore.setState(
-    noticeStore.getState().filter((one) => one.id !== id),
-    true,
-  )
+  if (origin !== undefined && origin.number > 0) void api.dismissNotice(origin.projectId, origin.number)
+  keepOnly((one) => one.id !== id)
+}
+
+/** Another page dismissed it. */
+export function dropNotice(projectId: string, number: number): void {
+  keepOnly(({ origin }) => origin?.projectId !== projectId || origin.number !== number)
+}
+
+/** The project's notices as the server has them now: those that somebody dismissed meanwhile go. */
+export function takeNotices({ id, notices }: Pick<Project, 'id' | 'notices'>): void {
+  const left = new Set(notices.map((notice) => notice.number))
+  keepOnly(({ origin }) => origin?.projectId !== id || origin.number === 0 || left.has(origin.number))
+  for (const notice of notices) postServerNotice(id, notice)
+}
+
+function keepOnly(isKept: (notice: Notice) => boolean): void {
+  noticeStore.setState(noticeStore.getState().filter(isKept), true)
 }

@@ -1,12 +1,12 @@
 /** Where the server's facts enter the page: snapshots replace, events apply, each store takes what is its own. */
 
-import type { Project, ServerEvent, Snapshot } from '../wire/shapes'
+import type { ServerEvent, Snapshot } from '../wire/shapes'
 import { agentStore, agentsOf, applyToAgents } from './agents'
 import { connectionStore } from './connection'
 import { applyToConversations, conversationStore } from './conversations'
 import { applyToDelegations, delegationStore, delegationsOf } from './delegations'
 import { reloadConversations } from './loadConversation'
-import { postServerNotice } from './notices'
+import { dropNotice, postServerNotice, takeNotices } from './notices'
 import { applyToPermissions, permissionStore, permissionsOf } from './permissions'
 import { applyToProjects, projectStore, projectsOf } from './project'
 import { selectionStore, settledProject } from './selection'
@@ -50,12 +50,9 @@ function takeWaiting(): void {
   if (events.some((event) => event.type === 'projectOpened' || event.type === 'projectClosed')) settleProject()
   for (const event of events) {
     if (event.type === 'noticePosted') postServerNotice(event.projectId, event)
+    if (event.type === 'noticeDismissed') dropNotice(event.projectId, event.number)
     if (event.type === 'projectOpened') takeNotices(event.project)
   }
-}
-
-function takeNotices(project: Project): void {
-  for (const notice of project.notices) postServerNotice(project.id, notice)
 }
 
 function settleProject(): void {

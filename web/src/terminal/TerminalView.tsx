@@ -11,11 +11,15 @@ interface TerminalViewProps {
   label: string
   /** Another value repaints with the page's present colours. */
   theme: string
+  /** Asked for just now: it takes the keyboard, unless that is in use elsewhere. */
+  isAwaited: boolean
   onPhase: (phase: TerminalPhase) => void
 }
 
 /** A window on a terminal that lives as long as this is mounted. */
-export function TerminalView({ projectId, agentId, label, theme, onPhase }: TerminalViewProps) {
+export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPhase }: TerminalViewProps) {
+  const awaited = useRef(isAwaited)
+  awaited.current = isAwaited
   const element = useRef<HTMLDivElement>(null)
   const controller = useRef<TerminalController | null>(null)
   useEffect(() => {
@@ -28,6 +32,7 @@ export function TerminalView({ projectId, agentId, label, theme, onPhase }: Term
       if (isGone) return
       made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase })
       controller.current = made
+      if (awaited.current && document.activeElement === document.body) made.focus()
     })
     return () => {
       isGone = true

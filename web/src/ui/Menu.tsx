@@ -15,12 +15,23 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="pop menu" align={align} sideOffset={4} collisionPadding={8}>
+        <DropdownMenu.Content
+          className="pop menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={keepMovedFocus}
+        >
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** The focus goes back to the button, unless what was chosen took it elsewhere. */
+function keepMovedFocus(event: Event): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) event.preventDefault()
 }
 
 interface MenuItemProps {

@@ -1,35 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOW, snapshot } from '../testing/builders'
+import { FakeSocket } from '../testing/fakeSocket'
 import { Link, type LinkPhase } from './link'
-import type { ServerEvent, ServerFrame, Snapshot } from './shapes'
+import type { ServerEvent, Snapshot } from './shapes'
 
-/** A server's end of the socket: the test speaks for it. */
-class FakeSocket extends EventTarget {
-  readonly sent: string[] = []
-  onopen: (() => void) | null = null
-  onmessage: ((message: { data: string }) => void) | null = null
-  onclose: ((closed: { code: number }) => void) | null = null
-
-  send(text: string): void {
-    this.sent.push(text)
-  }
-
-  close(): void {}
-
-  open(): void {
-    this.onopen?.()
-  }
-
-  say(frame: ServerFrame): void {
-    this.onmessage?.({ data: JSON.stringify(frame) })
-  }
-
-  drop(code = 1006): void {
-    this.onclose?.({ code })
-  }
-}
-
-const NOTICE = { type: 'noticePosted', projectId: 'p', number: 1, code: 'x', detail: '', slug: null } as const
+const NOTICE = {
+  type: 'noticePosted',
+  projectId: 'p',
+  number: 1,
+  code: 'fileTrouble',
+  detail: '',
+  slug: null,
+  fields: {},
+} as const
 
 function setUp() {
   const sockets: FakeSocket[] = []
@@ -73,7 +56,7 @@ describe('the link', () => {
     socket().open()
     socket().say({ type: 'snapshot', snapshot: snapshot() })
 
-    expect(JSON.parse(socket().sent[0] ?? '')).toEqual({ type: 'hello', credential: 'key', epoch: null, seq: null })
+    expect(JSON.parse(String(socket().sent[0]))).toEqual({ type: 'hello', credential: 'key', epoch: null, seq: null })
     expect(snapshots).toHaveLength(1)
     expect(phases.at(-1)).toEqual({ name: 'online' })
   })
@@ -93,7 +76,7 @@ describe('the link', () => {
     socket().say({ type: 'event', event: { ...NOTICE, seq: 12 } })
 
     expect(sockets).toHaveLength(2)
-    expect(JSON.parse(socket().sent[0] ?? '')).toMatchObject({ epoch: 'e', seq: 11 })
+    expect(JSON.parse(String(socket().sent[0]))).toMatchObject({ epoch: 'e', seq: 11 })
     expect(events.map((event) => event.seq)).toEqual([11, 12])
     expect(phases.at(-1)).toEqual({ name: 'online' })
   })

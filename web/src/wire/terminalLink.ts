@@ -1,6 +1,7 @@
 /** The socket of one terminal: bytes and frames in, keys and acknowledgements out; reopens itself until closed. */
 
 import { backoffMs } from '../lib/backoff'
+import { HeldKeys } from './heldKeys'
 import type { TerminalServerFrame } from './shapes'
 import { socketUrl } from './socketUrl'
 
@@ -24,11 +25,13 @@ export interface TerminalLinkOptions {
   /** Asked at each (re)connection: the size may have changed meanwhile. */
   size: () => TerminalSize
   listener: TerminalListener
+  openSocket?: (url: string) => WebSocket
 }
 
 /** What a terminal needs of its socket. */
 export interface TerminalWire {
   open(): void
+  /** Kept until the terminal is attached for the first time. After a loss they are not taken until it is back. */
   sendKeys(bytes: Uint8Array<ArrayBuffer>): void
   sendResize(size: TerminalSize): void
   sendAck(bytes: number): void
@@ -38,21 +41,24 @@ export interface TerminalWire {
 const REFUSED_CODES = [4400, 4401, 4403]
 
 export class TerminalLink implements TerminalWire {
-  readonly #options: TerminalLinkOptions
+  readonly #options: Required<TerminalLinkOptions>
   #socket: WebSocket | null = null
   #retry: ReturnType<typeof setTimeout> | undefined
   #attempt = 0
   #isClosed = false
+  #isAttached = false
+  /** Null once it was attached or lost: what is typed at an old screen was not meant for the next one. */
+  #held: HeldKeys | null = new HeldKeys()
 
   constructor(options: TerminalLinkOptions) {
-    this.#options = options
+    this.#options = { openSocket: (url) => new WebSocket(url), ...options }
   }
 
   open(): void {
     if (this.#isClosed || this.#socket !== null) return
     clearTimeout(this.#retry)
-    const { projectId, agentId, credential, size, listener } = this.#options
-    const socket = new WebSocket(socketUrl(`/api/projects/${projectId}/agents/${agentId}/terminal`))
+    const { projectId, agentId, credential, size, listener, openSocket } = this.#options
+    const socket = openSocket(socketUrl(`/api/projects/${projectId}/agents/${agentId}/terminal`))
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', credential, ...size() }))
@@ -62,6 +68,7 @@ export class TerminalLink implements TerminalWire {
       const frame = JSON.parse(String(data)) as TerminalServerFrame
       if (frame.type === 'reset') {
         this.#attempt = 0
+        this.#attached(socket)
         listener.onPhase('attached')
       }
       listener.onFrame(frame)
@@ -74,7 +81,8 @@ export class TerminalLink implements TerminalWire {
   }
 
   sendKeys(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#isOpen()) this.#socket?.send(bytes)
+    if (this.#isAttached) this.#socket?.send(bytes)
+    else this.#held?.add(bytes)
   }
 
   sendResize(size: TerminalSize): void {
@@ -88,9 +96,17 @@ export class TerminalLink implements TerminalWire {
 
   close(): void {
     this.#isClosed = true
+    this.#isAttached = false
+    this.#held = null
     clearTimeout(this.#retry)
     this.#socket?.close()
     this.#socket = null
+  }
+
+  #attached(socket: WebSocket): void {
+    this.#isAttached = true
+    for (const keys of this.#held?.all() ?? []) socket.send(keys)
+    this.#held = null
   }
 
   #isOpen(): boolean {
@@ -100,6 +116,8 @@ export class TerminalLink implements TerminalWire {
   #lose(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return
     this.#socket = null
+    this.#isAttached = false
+    this.#held = null
     if (this.#isClosed) return
     if (REFUSED_CODES.includes(code)) {
       this.#isClosed = true

@@ -265,6 +265,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/agents/{agent}/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Waiting */
+        get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/agents/{agent}/stop": {
         parameters: {
             query?: never;
@@ -516,7 +533,7 @@ export interface components {
              */
             type: "agentSaved";
         };
-        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"];
+        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
         /** Approve */
         Approve: {
             /** Hash */
@@ -556,6 +573,8 @@ export interface components {
             /** Id */
             id: string;
         };
+        /** @enum {string} */
+        CancelledBy: "user" | "requester" | "stop" | "cli" | "close";
         /**
          * CaughtUp
          * @description Everything after the client's seq follows as events; no snapshot was needed.
@@ -619,7 +638,7 @@ export interface components {
         /** EventFrame */
         EventFrame: {
             /** Event */
-            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"];
+            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -698,12 +717,35 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
+        /** @enum {string} */
+        NoticeCode: "resumeRefused" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        /** NoticeDismissed */
+        NoticeDismissed: {
+            /** Number */
+            number: number;
+            /** Projectid */
+            projectId: string;
+            /** Seq */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "noticeDismissed";
+        };
         /** NoticePosted */
         NoticePosted: {
-            /** Code */
-            code: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "resumeRefused" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
             /** Detail */
             detail: string;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             /** Number */
             number: number;
             /** Projectid */
@@ -748,6 +790,11 @@ export interface components {
              */
             type: "orchestratorRequestProcessed";
         };
+        /**
+         * OutcomeCode
+         * @enum {string}
+         */
+        OutcomeCode: "AGENT_ALREADY_RUNNING" | "ANSWERED" | "BAD_REQUEST" | "CANCELLED" | "CLOSED" | "CONFLICT" | "DELEGATION_CYCLE" | "DELEGATION_TOO_DEEP" | "DELEGATION_TOO_WIDE" | "ENGINE_FAILED" | "INTERNAL" | "INVALID" | "LOST" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "NOT_JSON" | "REFUSED" | "TARGET_DIED" | "TARGET_RATE_LIMITED" | "TARGET_RETURNED_NO_REPLY" | "TIMEOUT" | "TOO_LARGE" | "TOO_SLOW" | "TRUST_REQUIRED" | "TURN_FAILED" | "UNAUTHENTICATED" | "WRONG_HOST" | "WRONG_ORIGIN";
         /** PermissionAsked */
         PermissionAsked: {
             permission: components["schemas"]["WirePermission"];
@@ -840,6 +887,33 @@ export interface components {
          * @enum {string}
          */
         ReadinessState: "starting" | "idle" | "working" | "waitingPermission" | "rateLimited" | "stalled" | "restarting" | "exited";
+        /** SaveAgent */
+        SaveAgent: {
+            /** Allowstructuredalongsidepty */
+            allowStructuredAlongsidePty?: boolean | null;
+            /** Base */
+            base?: string | null;
+            /**
+             * Capabilities
+             * @default []
+             */
+            capabilities?: string[];
+            /**
+             * Instructions
+             * @default
+             */
+            instructions?: string;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name: string;
+            /** @default ask */
+            permissions?: components["schemas"]["PermissionMode"];
+            /** Profile */
+            profile: string;
+            /** Workspace */
+            workspace?: string | null;
+        };
         /** SaveLayout */
         SaveLayout: {
             layout: components["schemas"]["WireLayout"];
@@ -1060,6 +1134,8 @@ export interface components {
          * @enum {string}
          */
         TrustKind: "command" | "environment" | "permissionMode" | "hook" | "mcpServer" | "file";
+        /** @enum {string} */
+        TrustNote: "runsProfile" | "agentUnusable" | "notUnderstood" | "notInterpreted" | "alsoSets" | "empty" | "more" | "gone" | "unreadable" | "notAFile" | "tooLarge" | "leadsElsewhere" | "tooManyFiles";
         /** TurnEnded */
         TurnEnded: {
             /** Agentid */
@@ -1151,6 +1227,8 @@ export interface components {
          * @enum {string}
          */
         View: "chat" | "terminal";
+        /** @enum {string} */
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1192,6 +1270,8 @@ export interface components {
             session: components["schemas"]["WireSession"] | null;
             /** Slug */
             slug: string;
+            /** Version */
+            version: string;
             /**
              * Workspace
              * @default null
@@ -1346,10 +1426,17 @@ export interface components {
          * @description Something a person should know and nothing else shows. `number` names it within its project.
          */
         WireNotice: {
-            /** Code */
-            code: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "resumeRefused" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
             /** Detail */
             detail: string;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             /** Number */
             number: number;
             /** Slug */
@@ -1509,11 +1596,20 @@ export interface components {
             /** Items */
             items: components["schemas"]["WireTrustItem"][];
         };
-        /** WireTrustItem */
+        /**
+         * WireTrustItem
+         * @description `text` is verbatim, or what `note` says with `fields` in English.
+         */
         WireTrustItem: {
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             /** File */
             file: string;
             kind: components["schemas"]["TrustKind"];
+            /** Note */
+            note: ("runsProfile" | "agentUnusable" | "notUnderstood" | "notInterpreted" | "alsoSets" | "empty" | "more" | "gone" | "unreadable" | "notAFile" | "tooLarge" | "leadsElsewhere" | "tooManyFiles") | null;
             /** Text */
             text: string;
         };
@@ -1785,7 +1881,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgentFields"];
+                "application/json": components["schemas"]["SaveAgent"];
             };
         };
         responses: {
@@ -2107,6 +2203,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listWaiting: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireQueuedTurn"][];
+                };
             };
             /** @description What went wrong, and what to do */
             default: {

@@ -1,5 +1,7 @@
 /** Every word of the page in English. `fr.ts` has the same keys; the compiler and a test hold them together. */
 
+import { errno, trustNote, why } from './why.en'
+
 const many = (n: number, one: string, other: string) => `${n} ${n === 1 ? one : other}`
 
 export const en = {
@@ -76,17 +78,23 @@ export const en = {
     busyFor: (name: string) => `busy for ${name}`,
     needsYou: 'needs you',
     limitUntil: (time: string) => `limit until ${time}`,
+    limitUnknown: 'limit, reset unknown',
     stalled: (time: string) => `stalled ${time}`,
     restarting: 'restarting',
     exited: (code: number) => `exited, code ${code}`,
     exitedBySignal: (signal: number) => `ended by signal ${signal}`,
+    noProfile: 'unknown CLI',
     notStarted: 'not started',
     stopped: 'stopped',
   },
-  /** By outcome code. Codes whose message is a sentence of its own stand only under `advice`. */
+  /** By outcome code. Where a reason is a sentence of its own, nothing stands before it. */
   failure: {
     what: {
+      ANSWERED: 'Answered',
       NOT_FOUND: 'That does not exist any more',
+      INVALID: '',
+      CONFLICT: '',
+      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'It is already running elsewhere',
       TRUST_REQUIRED: 'The project brought things that would run and that you have not approved',
       ENGINE_FAILED: 'Its CLI gave up',
@@ -103,14 +111,16 @@ export const en = {
       LOST: 'It has ended meanwhile',
       INTERNAL: 'A fault of IdeA',
       UNAUTHENTICATED: 'This browser has no key any more',
+      BAD_REQUEST: 'The server did not understand the page',
+      METHOD_NOT_ALLOWED: 'The server did not understand the page',
+      NOT_JSON: 'The server did not understand the page',
+      WRONG_HOST: 'The page was opened at an address that IdeA does not know',
+      WRONG_ORIGIN: 'The page was opened at an address that IdeA does not know',
       TOO_LARGE: 'That is too large',
       TOO_SLOW: 'It took too long to arrive',
     },
     advice: {
       NOT_FOUND: 'Look at the list again.',
-      INVALID: '',
-      CONFLICT: '',
-      REFUSED: '',
       AGENT_ALREADY_RUNNING: 'Go to its cell, or move it here.',
       TRUST_REQUIRED: 'Look at them and approve them first.',
       ENGINE_FAILED: 'Check that its CLI is installed and signed in, then start it again.',
@@ -118,10 +128,29 @@ export const en = {
       CLOSED: 'Open the project again.',
       LOST: 'Start it again.',
       INTERNAL: 'The log of `idea serve` says more.',
+      BAD_REQUEST: 'Reload the page.',
+      METHOD_NOT_ALLOWED: 'Reload the page.',
+      NOT_JSON: 'Reload the page.',
+      WRONG_HOST: 'Open the address that `idea link` prints.',
+      WRONG_ORIGIN: 'Open the address that `idea link` prints.',
       TOO_LARGE: 'Send less at once.',
       TOO_SLOW: 'Try again.',
     },
     tail: 'What its CLI wrote last',
+    why,
+    errno,
+    cancelledBy: {
+      user: 'by you',
+      requester: 'by who asked',
+      stop: 'its agent was stopped',
+      cli: 'by its CLI',
+      close: 'the project was closed',
+    },
+    after: (seconds: string) => `nothing after ${seconds} s`,
+    busyAfter: (seconds: string) => `still busy with others after ${seconds} s`,
+    deleted: 'its agent was deleted',
+    personAsked: (seconds: string, what: string) => `a person was asked for ${seconds} s besides (${what})`,
+    cliSays: (note: string) => `its CLI says “${note}”`,
   },
   reason: {
     neverLaunched: 'Starts with your first message',
@@ -145,6 +174,7 @@ export const en = {
     activity: 'activity',
     keeper: 'process',
   },
+  noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
   worksForYou: 'Works for you',
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
@@ -213,6 +243,7 @@ export const en = {
     trustItems: (n: number) => `${many(n, 'thing', 'things')} would run`,
     others: 'The others',
     requests: 'Requests',
+    walk: 'walk',
     goToCell: 'Go to its cell',
     askedAt: (time: string) => `Asked at ${time}`,
     show: 'Show',
@@ -242,6 +273,8 @@ export const en = {
     youAre: (n: number) => `queued: you are #${n}`,
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
+    fewer: 'Show fewer',
+    notListed: 'The rest of the queue was not loaded',
   },
 
   agentList: {
@@ -287,6 +320,8 @@ export const en = {
     openOne: 'Open a cell',
     preview: (name: string) => `${name} works on your question: show it`,
     previewWaiting: 'has not said anything yet',
+    unknownCli: (id: string) => `IdeA knows no CLI named ${id}`,
+    unknownCliDetail: 'It cannot start. Choose another CLI for it.',
     missingCli: (cli: string) => `${cli} is not found on this machine`,
     gone: 'This agent no longer exists',
     layoutNotSaved: 'The layout was not saved',
@@ -314,6 +349,7 @@ export const en = {
     stopping: 'Stopping…',
     sentNext: (name: string) => `${name} is working: sent next`,
     hint: 'Shift Enter: new line',
+    sending: 'Sending…',
     notSent: 'The message was not sent',
     notStopped: 'The turn was not stopped',
     asks: (name: string) => `${name} asks`,
@@ -322,6 +358,16 @@ export const en = {
     earlier: (n: number) => `${n} earlier`,
     announcements: 'Said on the way, not kept',
     turnFailed: 'The turn ended without an answer',
+    turnStopped: {
+      user: 'You stopped this turn',
+      requester: 'Who asked took the question back',
+      stop: 'The agent was stopped during this turn',
+      cli: 'Its CLI broke off this turn',
+      close: 'The project was closed during this turn',
+    },
+    limit: 'Limit',
+    limitDetail: 'Its CLI takes no more work until then.',
+    limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail: 'A message from here would need a session of its own. Use the terminal, or stop it first.',
@@ -338,8 +384,10 @@ export const en = {
     failed: 'failed',
     open: (number: number) => `Show D-${number} in its cell`,
     cancel: 'Cancel ask',
-    wholeAnswer: 'Show all of it',
-    lessAnswer: 'Show less',
+    exchange: 'Show the exchange',
+    hideExchange: 'Hide the exchange',
+    question: 'Question',
+    answer: 'Answer',
   },
 
   overlay: {
@@ -352,7 +400,7 @@ export const en = {
   terminal: {
     label: (name: string) => `Terminal of ${name}`,
     connecting: 'Attaching…',
-    lost: 'The terminal’s connection is lost; retrying.',
+    lost: 'The terminal’s connection is lost; retrying. What you type now is not sent.',
     refused: 'The server refused this terminal.',
     notRunning: (name: string) => `${name} is not running`,
     notRunningDetail: 'Its terminal opens when it is started.',
@@ -384,6 +432,17 @@ export const en = {
     deleteDetail: 'Its file is removed and its session ends. What it changed in the project stays.',
     deleteButton: 'Delete agent',
     notDeleted: 'The agent was not deleted',
+    changed: (name: string) => `${name} was changed meanwhile`,
+    changedDetail: 'What you wrote is kept. Where both of you changed something, choose.',
+    takenOver: 'taken over',
+    useTheirs: 'Use this one',
+    keepMine: 'Keep mine',
+    nothingSet: 'empty',
+    gone: (name: string) => `${name} was deleted meanwhile`,
+    goneDetail: 'What you wrote is still here. You can make a new agent of it.',
+    createAgain: 'Create it again',
+    profileUnknown: (id: string) => `${id} (unknown)`,
+    profileUnknownHint: 'IdeA knows no CLI of this name. Choose another one to save.',
     missing: (hint: string) => `Not found on this machine. ${hint}`,
   },
   mode: {
@@ -415,6 +474,7 @@ export const en = {
       mcpServer: 'MCP server',
       file: 'configuration file',
     },
+    note: trustNote,
   },
 
   settingsForm: {
@@ -432,10 +492,16 @@ export const en = {
     browsers: 'Browsers with access',
     thisOne: 'this one',
     revoke: 'Revoke',
+    revokeAsk: (label: string) => `Revoke the access of ${label}?`,
+    revokeOwn: 'It is this browser: the page locks at once.',
+    keep: 'Keep',
+    commandLine: 'command line',
     lastUsed: (time: string) => `last used ${time}`,
     newLink: 'New start link',
     linkHint: 'Works once, for 60 seconds.',
     notRevoked: 'It was not revoked',
+    notListed: 'The list was not loaded',
+    notLinked: 'No link was made',
   },
 
   keys: {
@@ -444,19 +510,28 @@ export const en = {
     newLine: 'New line in a message',
     send: 'Send the message',
     history: 'Your earlier messages, in an empty box',
-    answer: 'Allow once, allow for the session, deny, in a request',
+    walk: 'Next, previous, go to its cell, on the page of what needs you',
+    answer: 'Allow once, allow for the session, deny, there and in a request',
     hide: 'Hide the sheet over a terminal',
     clipboard: 'Copy and paste in a terminal',
     maximise: 'Maximise or restore the focused cell',
     help: 'This list',
     enter: 'Enter',
+    shift: 'Shift',
   },
 
   notice: {
-    resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
-    spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
-    fileTrouble: 'A file of this project could not be read',
+    /** By the notice's code; about an agent's file name or a project's path. */
+    title: {
+      resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
+      spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
+      fileTrouble: () => 'A file of this project could not be used',
+      projectEnded: (path: string) => `${path} was closed because it failed`,
+    },
     other: 'Something to know',
+    openAgain: 'Open it again.',
+    isKept:
+      'Your agents go on, and what they say is kept until it can be written. Free space on the disk and keep IdeA running, or it is lost.',
   },
 }
 export type Words = typeof en

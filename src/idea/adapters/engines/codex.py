@@ -12,6 +12,7 @@ from idea.adapters.engines.jsonl import (
     Json,
     clipped,
     count_of,
+    find_error,
     find_object,
     last_line,
     object_of,
@@ -38,6 +39,7 @@ from idea.domain.replies import (
     UsageReported,
 )
 from idea.domain.sessions import Exit
+from idea.domain.tool_server import is_our_tool
 
 NO_CONVERSATION = "no rollout found"
 LIMITED = ("hit your usage limit", "quota exceeded")
@@ -114,7 +116,11 @@ class CodexExecEngine:
         if self._trouble:
             return self._fail(self._trouble)
         self._is_open = False
-        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else "")),)
+        error = find_error(stderr_tail)
+        if error and exit.code:
+            # It gave up by itself: a setting it cannot read, a server that does not start. Once more helps nobody.
+            return (Failed(FailureKind.ENGINE, f"Codex ended with {exit}: {error}", stderr_tail),)
+        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else ""), stderr_tail),)
 
     def _identify(self, conversation: str) -> Sequence[EngineEvent]:
         if not conversation or conversation == self._identified:
@@ -195,8 +201,9 @@ def _tool(kind: str, item: Json) -> tuple[str, str] | None:
         case "mcp_tool_call":
             server, name = text_of(item, "server"), text_of(item, "tool")
             agent = text_of(object_of(item, "arguments"), "agent")
-            shown = name if server == "idea" else f"{server}: {name}"
-            return shown, one_line(f"{shown} → {agent}" if server == "idea" and agent else shown)
+            is_ours = is_our_tool(server, name)
+            shown = name if is_ours else f"{server}: {name}"
+            return shown, one_line(f"{shown} → {agent}" if is_ours and agent else shown)
         case "file_change":
             paths = ", ".join(text_of(change, "path") for change in objects_of(item, "changes"))
             return "Edit", one_line(f"Edit {paths}")

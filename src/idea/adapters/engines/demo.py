@@ -91,7 +91,7 @@ class DemoEngine:
         self._permissions.clear()
         said = stderr_tail.strip()[-TAIL_CHARS:]
         reason = f"The demo agent ended with {exit} before it answered." + (f" It said: {said}" if said else "")
-        return [Failed(FailureKind.DIED, reason)] * waiting
+        return [Failed(FailureKind.DIED, reason, stderr_tail)] * waiting
 
     def _read(self, line: Line) -> Sequence[EngineEvent]:
         match line:

@@ -1,6 +1,7 @@
 """One line of a CLI's output as a dictionary, and careful looks into it: what is missing or odd reads as empty."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -10,6 +11,9 @@ from idea.domain.replies import MAX_DETAIL_CHARS, Unreadable
 MAX_LINE_BYTES: Final = 32 * 1024 * 1024
 """A tool's result can be long (an image); beyond this it is not worth the memory."""
 MAX_SUMMARY_CHARS: Final = 160
+ERROR: Final = re.compile(r"\s*(error|fatal)\b", re.IGNORECASE)
+EXCERPT: Final = re.compile(r"\s*\d*\s*\|")
+"""`15 | foo = [`, and the line below it that points at the place."""
 
 Json = Mapping[str, Any]
 """A decoded object; Any ends where the functions below have looked."""
@@ -92,3 +96,14 @@ def last_line(text: str) -> str:
     """The last line that says something."""
     lines = text.strip().splitlines()
     return one_line(lines[-1], 500) if lines else ""
+
+
+def find_error(stderr: str) -> str:
+    """The last error that a CLI spelt out before it ended, all of its lines as one; empty if it spelt out none.
+
+    Quoted lines of a file, as parsers show them under their message, are left out: they say little on one line.
+    """
+    lines = stderr.strip().splitlines()
+    begins = [number for number, line in enumerate(lines) if ERROR.match(line)]
+    told = lines[begins[-1] :] if begins else []
+    return one_line(" ".join(line for line in told if not EXCERPT.match(line)), 500)

@@ -22,10 +22,14 @@ class EngineFactory:
     def create(self, profile: Profile, *, conversation: ConversationId | None) -> Engine:
         """Raises `Invalid` for a profile that has no engine, or one that does not exist."""
         if profile.engine is None:
-            raise Invalid(f"{profile.name} runs in a terminal only: no engine speaks to it.")
+            raise Invalid(
+                f"{profile.name} runs in a terminal only: no engine speaks to it.", why="noEngine", profile=profile.name
+            )
         if profile.engine not in ENGINES:
             known = ", ".join(sorted(ENGINES))
             raise Invalid(
-                f"{profile.name} wants the engine {profile.engine!r}, which does not exist. There are: {known}."
+                f"{profile.name} wants the engine {profile.engine!r}, which does not exist. There are: {known}.",
+                why="noEngine",
+                profile=profile.name,
             )
         return ENGINES[profile.engine](conversation)

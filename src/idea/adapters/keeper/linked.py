@@ -55,7 +55,10 @@ class LinkedKeeper:
             self._link.forget(spec.spawn_id)
             if isinstance(answer, Failed) and answer.reason is Reason.LOST:
                 raise Lost("The keeper")
-            raise EngineFailed(name, _reason(answer if isinstance(answer, Failed) else None, spec))
+            detail = answer.detail if isinstance(answer, Failed) else "the keeper gave no answer"
+            program = spec.argv[0] if spec.argv else ""
+            reason = f"{program} could not be started in {spec.cwd}: {detail}"
+            raise EngineFailed(name, reason, why="cannotStart", program=program, folder=spec.cwd, detail=detail)
         return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
 
     async def children(self) -> Sequence[KeptChild]:
@@ -117,9 +120,3 @@ def as_kept(report: ChildReport) -> KeptChild:
             for stream in report.streams
         },
     )
-
-
-def _reason(failed: Failed | None, spec: SpawnSpec) -> str:
-    detail = failed.detail if failed is not None else "the keeper gave no answer"
-    program = spec.argv[0] if spec.argv else ""
-    return f"{program} could not be started in {spec.cwd}: {detail}"

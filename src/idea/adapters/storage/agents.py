@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.agent_file import (
+    MAX_AGENT_BYTES,
+    explain_bad_capabilities,
     explain_bad_model,
     explain_bad_name,
     explain_bad_profile,
     explain_bad_workspace,
     read_agent,
     read_id,
-    slug_from,
+    slugs_from,
     write_agent,
 )
 from idea.adapters.storage.atomic import (
     SHARED,
     UnusableFile,
+    as_idea_error,
     ensure_folder,
     read_file,
     remove_file,
@@ -32,10 +35,10 @@ from idea.adapters.storage.front_matter import BrokenText, Document, new_documen
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
-from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
+from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused, broken_file
 from idea.domain.ids import AgentId, AgentSlug, is_slug
+from idea.domain.why import Why
 
-MAX_FILE_BYTES: Final = 256 * 1024
 MAX_FILES: Final = 1_000
 """More files than that are no team; the rest is not read."""
 
@@ -67,7 +70,7 @@ class AgentFiles:
         """Which file had an id first: of two files with one id, the copy is at fault, not the original."""
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        """By slug. Files that are no agents are told apart, with the reason."""
+        """By slug. Files that are no agents are told apart, with the reason. Raises `Conflict`, `Refused`."""
         return await asyncio.to_thread(self._locked_list)
 
     async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
@@ -78,14 +81,14 @@ class AgentFiles:
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         return await asyncio.to_thread(self._create, draft)
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
         """Rewrite the file, keeping unknown keys and comments.
 
         Raises:
             NotFound: the file is gone.
-            Conflict: it is broken or belongs to another agent by now.
+            Conflict: it is broken, belongs to another agent by now, or says something else than version `base`.
         """
-        await asyncio.to_thread(self._save, agent)
+        await asyncio.to_thread(self._save, agent, base)
 
     async def delete(self, slug: AgentSlug) -> None:
         """Idempotent."""
@@ -114,12 +117,15 @@ class AgentFiles:
             if result is None:
                 raise NotFound("agent file", path.name)
             if isinstance(result, BrokenAgent):
-                raise Conflict(f"{path.name} is broken ({result.reason}). Correct it in an editor first.")
+                raise broken_file(path.name, result.explain())
             return FromFiles(result, {path: sha256(self._parsed[slug].content).hexdigest()})
 
     def _files(self) -> Sequence[Path]:
         ensure_folder(self._ideai)
-        names = (path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md")
+        try:
+            names = [path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md"]
+        except OSError as error:
+            raise as_idea_error(error, self._folder, "read") from error
         return sorted(path for path in names if not path.name.startswith("."))[:MAX_FILES]
 
     def _read(self, path: Path) -> Agent | BrokenAgent | None:
@@ -129,9 +135,11 @@ class AgentFiles:
             reason = "its file name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit"
             return BrokenAgent(shown, None, reason)
         try:
-            content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+            content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
         except UnusableFile as error:
             return BrokenAgent(shown, None, str(error))
+        except Refused as error:
+            return BrokenAgent(shown, None, f"it cannot be read: {error.about['detail']}")
         if content is None:
             return None
         known = self._parsed.get(shown)
@@ -173,58 +181,64 @@ class AgentFiles:
         return unique, twins
 
     def _create(self, draft: AgentDraft) -> Agent:
-        _check(draft.name, draft.profile, draft.model, draft.workspace)
+        _check(draft)
         if draft.slug is not None and not is_slug(draft.slug):
-            raise Invalid(f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.")
+            raise Invalid(
+                f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.",
+                why="slugInvalid",
+                name=draft.slug[:40],
+            )
         with self._lock:
             self._files()
-            slug = draft.slug or self._free_slug(draft.name)
-            agent = Agent(
-                id=AgentId(self._new_id()),
-                slug=slug,
-                name=draft.name,
-                profile=draft.profile,
-                model=draft.model,
-                permissions=draft.permissions,
-                capabilities=draft.capabilities,
-                allow_structured_alongside_pty=draft.allow_structured_alongside_pty,
-                workspace=draft.workspace,
-                instructions=_normal(draft.instructions),
-            )
+            slug = draft.slug or self._find_slug(draft.name)
+            agent = draft.to_agent(AgentId(self._new_id()), slug)
+            agent = replace(agent, instructions=_normal(agent.instructions))
             document = new_document()
             write_agent(document, agent)
             content = self._write(self._path(slug), document, before=None)
             self._parsed[slug] = _Parsed(content, agent)
             return agent
 
-    def _free_slug(self, name: str) -> AgentSlug:
-        slug = slug_from(name)
-        if slug != "agent":
-            return slug
-        # Several names may have no letter that ASCII has; none of them is at fault.
-        taken = {path.stem for path in self._files()}
-        return next(
-            AgentSlug(one)
-            for one in ("agent", *(f"agent-{number}" for number in range(2, MAX_FILES + 2)))
-            if one not in taken
-        )
+    def _find_slug(self, name: str) -> AgentSlug:
+        """A free one: names that differ may read alike as files ("C#" and "C++").
 
-    def _save(self, agent: Agent) -> None:
-        _check(agent.name, agent.profile, agent.model, agent.workspace)
+        Raises:
+            Conflict: an agent is called so already.
+        """
+        agents, _ = self._list()
+        called = {each for agent in agents for each in (agent.name.casefold(), agent.slug)}
+        if name.casefold() in called:
+            raise Conflict(f"There is an agent called {name} already. Choose another name.", why="nameTaken", path=name)
+        taken = {path.stem for path in self._files()}
+        return next(slug for slug in slugs_from(name) if slug not in taken)
+
+    def _save(self, agent: Agent, base: str | None) -> None:
+        _check(agent)
         path = self._path(agent.slug)
         with self._lock:
             self._files()
             try:
-                content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+                content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
                 if content is None:
                     raise NotFound("agent file", path.name)
                 document = parse_document(content)
                 owner = read_id(document)
+                present = read_agent(document, agent.slug, agent_id=owner or agent.id)
             except (UnusableFile, BrokenText) as error:
-                raise Conflict(f"{path.name} is broken ({error}). Correct it in an editor first.") from error
+                raise broken_file(path.name, str(error)) from error
             if owner is not None and owner != agent.id:
-                raise Conflict(f"{path.name} belongs to another agent by now. Look at it again.")
+                raise Conflict(
+                    f"{path.name} belongs to another agent by now. Look at it again.",
+                    why="fileOfAnother",
+                    file=path.name,
+                )
             agent = replace(agent, instructions=_normal(agent.instructions))
+            if base not in (None, present.version) and present != agent:
+                raise Conflict(
+                    f"{present.name} was changed since you began. Look at what it says now.",
+                    why="agentChanged",
+                    agent=present.name,
+                )
             write_agent(document, agent)
             self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
 
@@ -239,9 +253,17 @@ class AgentFiles:
         try:
             content = render_document(document)
         except BrokenText as error:
-            raise Conflict(f"{path.name} cannot be changed: {error}. Correct it in an editor first.") from error
-        if len(content) > MAX_FILE_BYTES:
-            raise Invalid(f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.")
+            raise Conflict(
+                f"{path.name} cannot be changed: {error}. Correct it in an editor first.",
+                why="fileBroken",
+                file=path.name,
+            ) from error
+        if len(content) > MAX_AGENT_BYTES:
+            raise Invalid(
+                f"The instructions are too long: an agent's file has at most {MAX_AGENT_BYTES} bytes.",
+                why="instructionsTooLong",
+                limit=MAX_AGENT_BYTES,
+            )
         if content != before:
             write_file(path, content, mode=SHARED, is_new=before is None)
             self._journal.note(path, before=before, after=content)
@@ -259,13 +281,18 @@ def _normal(instructions: str) -> str:
     return text.strip("\n").rstrip()
 
 
-def _check(name: str, profile: str, model: str | None, workspace: str | None) -> None:
-    complaints = (
-        ("name", explain_bad_name(name)),
-        ("profile", explain_bad_profile(profile)),
-        ("model", explain_bad_model(model) if model is not None else None),
-        ("workspace", explain_bad_workspace(workspace) if workspace is not None else None),
+def _check(agent: Agent | AgentDraft) -> None:
+    """What a file could not be read with is not written into one. Raises `Invalid`."""
+    model, workspace = agent.model, agent.workspace
+    capabilities = explain_bad_capabilities(agent.capabilities)
+    if capabilities is not None:
+        raise Invalid(f"The agent's capabilities {capabilities}.", why="doesNotFit", names="capabilities")
+    complaints: tuple[tuple[str, Why, str | None], ...] = (
+        ("name", "nameInvalid", explain_bad_name(agent.name)),
+        ("profile", "profileInvalid", explain_bad_profile(agent.profile)),
+        ("model", "modelInvalid", explain_bad_model(model) if model is not None else None),
+        ("workspace", "workspaceInvalid", explain_bad_workspace(workspace) if workspace is not None else None),
     )
-    for what, complaint in complaints:
+    for what, why, complaint in complaints:
         if complaint is not None:
-            raise Invalid(f"The agent's {what} {complaint}.")
+            raise Invalid(f"The agent's {what} {complaint}.", why=why)

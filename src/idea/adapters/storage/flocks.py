@@ -71,7 +71,11 @@ def _open(path: Path, flags: int) -> int:
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
-        raise Refused(f"{path} is {describe_kind(mode)} where a lock file is needed. Remove it first.")
+        raise Refused(
+            f"{path} is {describe_kind(mode)} where a lock file is needed. Remove it first.",
+            why="somethingInTheWay",
+            path=str(path),
+        )
     return descriptor
 
 

@@ -126,4 +126,5 @@ def _load(front: str) -> tuple[CommentedMap, int | None, int | None]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """For a person: a parser quotes what it stumbled over, also half a surrogate pair, which nobody could be sent."""
+    return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())

@@ -55,7 +55,12 @@ class AgentFileLocks:
         descriptor = _lock_patiently(path, _note())
         if descriptor is None:
             holder = _as_holder(read_note(path) or {})
-            raise Refused(f"{name} already runs in another IdeA server ({holder}). Stop it there first.")
+            raise Refused(
+                f"{name} already runs in another IdeA server ({holder}). Stop it there first.",
+                why="runsOnAnotherServer",
+                agent=name,
+                pid=holder.pid,
+            )
         self._held[agent] = descriptor
 
     def release(self, agent: AgentId) -> None:
@@ -133,7 +138,8 @@ def check_not_open(state: Path) -> None:
 
 def _open_elsewhere(note: Mapping[str, object]) -> Conflict:
     return Conflict(
-        f"Another IdeA server of yours has this project open ({_as_holder(note)}). Use that one, or stop it first."
+        f"Another IdeA server of yours has this project open ({_as_holder(note)}). Use that one, or stop it first.",
+        why="openElsewhere",
     )
 
 

@@ -57,22 +57,45 @@ def resolve_project(path: Path) -> Path:
         named = path.expanduser()
         if not named.is_absolute():
             # It would count from wherever the server was started.
-            raise Invalid(f"{str(path)!r} is no whole path. Name the project's folder from / or ~ on.")
+            raise Invalid(
+                f"{str(path)!r} is no whole path. Name the project's folder from / or ~ on.",
+                why="pathNotWhole",
+                path=str(path),
+            )
         root = named.resolve(strict=True)
     except FileNotFoundError as error:
-        raise Invalid(f"There is no folder {path}. Create it first, or name another one.") from error
+        raise Invalid(
+            f"There is no folder {path}. Create it first, or name another one.", why="noFolder", path=str(path)
+        ) from error
     except (OSError, RuntimeError, ValueError) as error:
-        raise Invalid(f"{str(path)!r} cannot be opened as a project: {error}. Name another folder.") from error
+        raise Invalid(
+            f"{str(path)!r} cannot be opened as a project: {error}. Name another folder.",
+            why="folderUnusable",
+            path=str(path),
+            detail=str(error),
+        ) from error
     try:
         os.fspath(root).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Invalid(f"{str(root)!r} is not valid UTF-8, so that no page could name it. Rename the folder.") from error
+        raise Invalid(
+            f"{str(root)!r} is not valid UTF-8, so that no page could name it. Rename the folder.", why="pathNotText"
+        ) from error
     if not root.is_dir():
-        raise Invalid(f"{path} is not a folder. A project is a folder; name the one that contains it.")
+        raise Invalid(
+            f"{path} is not a folder. A project is a folder; name the one that contains it.",
+            why="notAFolder",
+            path=str(path),
+        )
     if root == root.parent:
-        raise Refused(f"{root} is the whole machine and no project. Name a folder in it.")
+        raise Refused(
+            f"{root} is the whole machine and no project. Name a folder in it.", why="wholeMachine", path=str(root)
+        )
     if not os.access(root, os.R_OK | os.W_OK | os.X_OK):
-        raise Refused(f"{root} cannot be written to, and IdeA keeps its files there. Change its permissions first.")
+        raise Refused(
+            f"{root} cannot be written to, and IdeA keeps its files there. Change its permissions first.",
+            why="folderNotWritable",
+            path=str(root),
+        )
     _refuse_links(root)
     return root
 
@@ -111,7 +134,7 @@ def find_project_id(root: Path) -> ProjectId | None:
     """As `read_project_id`; None where there is none that can be used."""
     try:
         return read_project_id(root)
-    except UnusableFile:
+    except (UnusableFile, Refused):
         return None
 
 
@@ -125,6 +148,14 @@ def _refuse_links(root: Path) -> None:
         except OSError as error:
             raise as_idea_error(error, path, "looked at") from error
         if is_link:
-            raise Refused(f"{path} is a symbolic link; IdeA would write to where it leads. Remove it first.")
+            raise Refused(
+                f"{path} is a symbolic link; IdeA would write to where it leads. Remove it first.",
+                why="linkInTheWay",
+                path=str(path),
+            )
         if path.exists() and not is_folder:
-            raise Refused(f"{path} is in the way: a folder of this name is needed. Rename or remove it first.")
+            raise Refused(
+                f"{path} is in the way: a folder of this name is needed. Rename or remove it first.",
+                why="somethingInTheWay",
+                path=str(path),
+            )

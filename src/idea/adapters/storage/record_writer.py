@@ -11,7 +11,7 @@ from typing import Final
 
 from idea.domain.errors import Closed, Conflict, IdeaError
 
-Write = Callable[[sqlite3.Connection], None]
+RecordWrite = Callable[[sqlite3.Connection], None]
 
 MAX_GROUP: Final = 500
 """Writes in one commit; more would hold the lock, and the first of them, for too long."""
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    write: Write
+    write: RecordWrite
     loop: asyncio.AbstractEventLoop
     done: asyncio.Future[None]
 
@@ -55,7 +55,7 @@ class RecordWriter:
         self._thread = threading.Thread(target=self._work, name="records-writer", daemon=True)
         self._thread.start()
 
-    async def write(self, write: Write) -> None:
+    async def write(self, write: RecordWrite) -> None:
         """Returns when the write is on the disk.
 
         Raises:
@@ -108,7 +108,7 @@ class RecordWriter:
         for number, job in enumerate(group):
             job.settle(failures.get(number))
 
-    def _run(self, write: Write) -> Exception | None:
+    def _run(self, write: RecordWrite) -> Exception | None:
         """In a savepoint of its own, so that a bad write takes no other with it."""
         self._connection.execute("SAVEPOINT one")
         failure: Exception | None = None
@@ -126,4 +126,4 @@ class RecordWriter:
 
 def _explain(error: sqlite3.Error) -> IdeaError:
     _log.error("the project's record could not be written: %s", error)
-    return Conflict(f"The project's record could not be written: {error}.")
+    return Conflict(f"The project's record could not be written: {error}.", why="recordUnwritable", detail=str(error))

@@ -198,7 +198,9 @@ class SqliteRecords:
             return await asyncio.to_thread(read)
         except sqlite3.Error as error:
             _log.exception("the project's record could not be read")
-            raise Conflict(f"The project's record could not be read: {error}.") from error
+            raise Conflict(
+                f"The project's record could not be read: {error}.", why="recordUnreadable", detail=str(error)
+            ) from error
 
     def _newest(self, table: str, rows: Iterator[Row], parse: Callable[[Row], T], limit: int) -> Sequence[T]:
         """The first `limit` rows that can be understood, turned round; others are skipped and logged once."""

@@ -67,7 +67,7 @@ class ProjectTrust:
             if content is None or self._load().get(".mcp.json") != sha256(content).hexdigest():
                 return {}
             servers = parse_object(content).get("mcpServers")
-        except UnusableFile:
+        except (UnusableFile, Refused):
             return {}
         return servers if isinstance(servers, dict) else {}
 
@@ -79,7 +79,9 @@ class ProjectTrust:
         for path, digest in sources.items():
             file = os.path.relpath(path, self._root)
             if verdict.is_trusted and present.get(file) != digest:
-                raise Conflict(f"{visible(file)} has changed just now. Try again.")
+                raise Conflict(
+                    f"{visible(file)} has changed just now. Try again.", why="fileChanged", file=visible(file)
+                )
         return verdict
 
     def _approve(self, subject_hash: str) -> TrustVerdict:
@@ -88,10 +90,16 @@ class ProjectTrust:
             approved = self._load()
             awaiting = _awaiting(subjects, approved)
             if _hash(awaiting) != subject_hash:
-                raise Conflict("The project's files have changed since you looked at them. Look at them again.")
+                raise Conflict(
+                    "The project's files have changed since you looked at them. Look at them again.", why="filesChanged"
+                )
             for subject in awaiting:
                 if subject.obstacle is not None:
-                    raise Refused(f"{subject.file} cannot be approved: {subject.obstacle}.")
+                    raise Refused(
+                        f"{subject.file} cannot be approved: {subject.obstacle}.",
+                        why="cannotBeApproved",
+                        file=visible(subject.file),
+                    )
             present = {_key(subject.file): subject.digest for subject in subjects}
             self._save(present)
             return _judge(subjects, present)

@@ -7,12 +7,13 @@ does not know it names too, as a FILE item: nothing is passed over in silence.
 import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from idea.adapters.plain_tree import parse_toml
 from idea.adapters.storage.front_matter import BrokenText, parse_document
-from idea.domain.trust import TrustItem, TrustKind
+from idea.domain.trust import TrustItem, TrustKind, TrustNote
 
 MAX_ITEMS: Final = 200
 """Per file. A longer list is cut, and says so; the approval covers the whole file all the same."""
@@ -21,7 +22,16 @@ MAX_DEPTH: Final = 12
 MAX_NUMBER_BITS: Final = 1_024
 """Python refuses to write down a number of more than 4,300 digits."""
 
-Found = tuple[TrustKind, str]
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """As `TrustItem`, before its file is known and its text is made visible."""
+
+    kind: TrustKind
+    text: str
+    note: TrustNote | None = None
+    fields: Mapping[str, object] = field(default_factory=dict)
+
 
 _SERVERS: Final = {"mcpServers", "mcp_servers", "mcp"}
 _VARIABLES: Final = {"env", "environment", "mcp_env"}
@@ -47,10 +57,18 @@ def list_trust_items(file: str, content: bytes) -> Sequence[TrustItem]:
         parse = _PARSERS.get(path.suffix)
         found = list(_configuration(content, parse)) if parse is not None else [_uninterpreted(content)]
     shown = visible(file)
-    items = [TrustItem(kind, shown, visible(text)) for kind, text in found[:MAX_ITEMS]]
+    items = [trust_item(shown, one) for one in found[:MAX_ITEMS]]
     if len(found) > MAX_ITEMS:
-        items.append(TrustItem(TrustKind.FILE, shown, f"… and {len(found) - MAX_ITEMS} more; look into the file"))
+        count = len(found) - MAX_ITEMS
+        text = f"… and {count} more; look into the file"
+        items.append(TrustItem(TrustKind.FILE, shown, text, "more", {"count": count}))
     return items
+
+
+def trust_item(file: str, found: Found) -> TrustItem:
+    """`file` is visible already."""
+    fields = {key: visible(value) if isinstance(value, str) else value for key, value in found.fields.items()}
+    return TrustItem(found.kind, file, visible(found.text), found.note, fields)
 
 
 def visible(text: str) -> str:
@@ -63,24 +81,26 @@ def _agent(content: bytes) -> Iterator[Found]:
     try:
         keys: Mapping[str, Any] = parse_document(content).keys
     except BrokenText as error:
-        yield TrustKind.FILE, f"not a usable agent file: {error.reason}"
+        yield Found(TrustKind.FILE, f"not a usable agent file: {error.reason}", "agentUnusable")
         return
     profile, mode, model = keys.get("profile"), keys.get("permissions"), keys.get("model")
-    yield (
+    yield Found(
         TrustKind.COMMAND,
         f"runs profile {_leaf(profile)}" + (f" with model {_leaf(model)}" if model else ""),
+        "runsProfile",
+        {"profile": _leaf(profile), "model": _leaf(model) if model else ""},
     )
-    yield TrustKind.PERMISSION_MODE, _leaf(mode) if mode is not None else "ask"
+    yield Found(TrustKind.PERMISSION_MODE, _leaf(mode) if mode is not None else "ask")
     for key in ("workspace", "capabilities"):
         if keys.get(key):
-            yield TrustKind.FILE, f"{key}: {_leaf(keys[key])}"
+            yield Found(TrustKind.FILE, f"{key}: {_leaf(keys[key])}")
 
 
 def _configuration(content: bytes, parse: Callable[[str], Any]) -> Iterator[Found]:
     try:
         tree = parse(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        yield TrustKind.FILE, "its content could not be understood; look into the file"
+        yield Found(TrustKind.FILE, "its content could not be understood; look into the file", "notUnderstood")
         return
     if not isinstance(tree, dict):
         yield _uninterpreted(content)
@@ -88,9 +108,10 @@ def _configuration(content: bytes, parse: Callable[[str], Any]) -> Iterator[Foun
     others: list[str] = []
     yield from _walk(tree, "", others, depth=0)
     if others:
-        yield TrustKind.FILE, f"also sets {', '.join(dict.fromkeys(others))}"
+        names = ", ".join(dict.fromkeys(others))
+        yield Found(TrustKind.FILE, f"also sets {names}", "alsoSets", {"names": names})
     elif not tree:
-        yield TrustKind.FILE, "empty"
+        yield Found(TrustKind.FILE, "empty", "empty")
 
 
 def _walk(tree: Mapping[str, Any], place: str, others: list[str], *, depth: int) -> Iterator[Found]:
@@ -102,13 +123,13 @@ def _walk(tree: Mapping[str, Any], place: str, others: list[str], *, depth: int)
         elif key == "hooks":
             yield from _hooks(value)
         elif key in _VARIABLES and isinstance(value, dict):
-            yield from ((TrustKind.ENVIRONMENT, f"{name}={_leaf(setting)}") for name, setting in value.items())
+            yield from (Found(TrustKind.ENVIRONMENT, f"{name}={_leaf(setting)}") for name, setting in value.items())
         elif key in _OTHER_ENVIRONMENT:
-            yield from ((TrustKind.ENVIRONMENT, line) for line in _lines(path, value))
+            yield from (Found(TrustKind.ENVIRONMENT, line) for line in _lines(path, value))
         elif key in _PERMISSIONS:
-            yield from ((TrustKind.PERMISSION_MODE, line) for line in _lines(path, value))
+            yield from (Found(TrustKind.PERMISSION_MODE, line) for line in _lines(path, value))
         elif key in _COMMANDS or key.endswith("Command"):
-            yield from ((TrustKind.COMMAND, line) for line in _lines(path, value))
+            yield from (Found(TrustKind.COMMAND, line) for line in _lines(path, value))
         elif isinstance(value, dict) and depth < MAX_DEPTH:
             yield from _walk(value, path, others, depth=depth + 1)
         else:
@@ -117,7 +138,7 @@ def _walk(tree: Mapping[str, Any], place: str, others: list[str], *, depth: int)
 
 def _server(name: str, server: Any) -> Iterator[Found]:
     if not isinstance(server, dict):
-        yield TrustKind.MCP_SERVER, f"{name}: {_leaf(server)}"
+        yield Found(TrustKind.MCP_SERVER, f"{name}: {_leaf(server)}")
         return
     command, args = server.get("command"), server.get("args", [])
     words = [*(command if isinstance(command, list) else [command]), *(args if isinstance(args, list) else [args])]
@@ -125,12 +146,14 @@ def _server(name: str, server: Any) -> Iterator[Found]:
     what = (
         _leaf(address) if command is None and address else shlex.join(_leaf(word) for word in words if word is not None)
     )
-    yield TrustKind.MCP_SERVER, f"{name}: {what}"
+    yield Found(TrustKind.MCP_SERVER, f"{name}: {what}")
     for key, value in server.items():
         if key in _VARIABLES and isinstance(value, dict):
-            yield from ((TrustKind.ENVIRONMENT, f"{name}: {one}={_leaf(setting)}") for one, setting in value.items())
+            yield from (
+                Found(TrustKind.ENVIRONMENT, f"{name}: {one}={_leaf(setting)}") for one, setting in value.items()
+            )
         elif key not in ("command", "args", "url", "httpUrl", "type"):
-            yield TrustKind.MCP_SERVER, f"{name}: {key} = {_leaf(value)}"
+            yield Found(TrustKind.MCP_SERVER, f"{name}: {key} = {_leaf(value)}")
 
 
 def _hooks(value: Any) -> Iterator[Found]:
@@ -142,7 +165,7 @@ def _hooks(value: Any) -> Iterator[Found]:
             where = f"{event} {_leaf(matcher)}" if matcher else event
             for hook in inner if isinstance(inner, list) else [group]:
                 is_plain = isinstance(hook, dict) and hook.keys() <= {"type", "command"} and "command" in hook
-                yield TrustKind.HOOK, f"{where}: {_leaf(hook['command']) if is_plain else _leaf(hook)}"
+                yield Found(TrustKind.HOOK, f"{where}: {_leaf(hook['command']) if is_plain else _leaf(hook)}")
 
 
 def _lines(path: str, value: Any) -> Iterator[str]:
@@ -166,18 +189,19 @@ def _leaf(value: Any) -> str:
 def _readable(value: Any, depth: int = 0) -> Any:
     """What can be written down whatever it is: the approval covers the file's bytes, also those that are cut here."""
     if isinstance(value, (Mapping, Set, list, tuple)) and depth > MAX_DEPTH:
-        return "… nested too deeply to be shown; look into the file"
+        return "…"
     if isinstance(value, Mapping):
         return {_leaf(key): _readable(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, (Set, list, tuple)):
         return [_readable(inner, depth + 1) for inner in value]
     if isinstance(value, int) and value.bit_length() > MAX_NUMBER_BITS:
-        return f"… a number of {value.bit_length()} bits; look into the file"
+        return f"… ({value.bit_length()} bits)"
     return value
 
 
 def _uninterpreted(content: bytes) -> Found:
-    return TrustKind.FILE, f"{len(content)} bytes that IdeA does not interpret; look into the file"
+    text = f"{len(content)} bytes that IdeA does not interpret; look into the file"
+    return Found(TrustKind.FILE, text, "notInterpreted", {"bytes": len(content)})
 
 
 _PARSERS: Final[Mapping[str, Callable[[str], Any]]] = {

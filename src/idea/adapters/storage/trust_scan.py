@@ -1,36 +1,33 @@
 """Which files of a project change what runs, and what is in them: found without following a link unawares."""
 
+import errno
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from idea.adapters.storage.agent_file import explain_bad_workspace
-from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
+from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_workspace
+from idea.adapters.storage.atomic import UnusableFile, as_idea_error, describe_kind, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
-from idea.adapters.storage.trust_items import list_trust_items, visible
+from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
+from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
+from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 """Larger ones are hashed, but not taken apart."""
-MAX_AGENT_BYTES: Final = 256 * 1024
-"""A larger file is no agent, whatever it says."""
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
 CHUNK_BYTES: Final = 1024 * 1024
 
-FILES: Final = (".mcp.json", "opencode.json", "opencode.jsonc")
-FOLDERS: Final = (".claude", ".codex", ".gemini", ".opencode")
 AGENTS: Final = ".ideai/agents"
 OWN: Final = ((AGENTS, ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
 
-INERT: Final = {"CLAUDE.md", "GEMINI.md", "AGENTS.md", ".gitignore", "rules", "worktrees", "todos", "plans"}
-"""Directly in a CLI's folder: texts for the model and the CLI's own notes. They say much and make nothing run."""
 LIBRARIES: Final = {"node_modules", ".git"}
 """Run only if something that is listed refers to them."""
 
@@ -71,7 +68,8 @@ def _look_at_all(paths: Iterable[Path], root: Path, found: dict[str, Subject]) -
         file = os.path.relpath(path, root)
         if len(found) >= MAX_FILES:
             text = f"more than {MAX_FILES} files that change what runs"
-            found[file] = _unapprovable(file, text, "IdeA does not look at so many; remove what is not needed")
+            many = Found(TrustKind.FILE, text, "tooManyFiles", {"limit": MAX_FILES})
+            found[file] = _unapprovable(file, many, "IdeA does not look at so many; remove what is not needed")
             return
         found[file] = _look_at(path, file)
 
@@ -82,16 +80,26 @@ def _own_files(root: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
 
 
 def _foreign_files(bases: Iterable[Path], seen: set[tuple[int, int]]) -> Iterator[Path]:
+    own = find_users_own(os.environ)
     for base in bases:
         yield from (base / name for name in FILES if os.path.lexists(base / name))
-        for name in FOLDERS:
-            yield from _files_in(base / name, seen, but_for=INERT)
+        for cli in FOLDERS:
+            takes = partial(cli.takes, is_users_own=is_users_own(base / cli.name, own))
+            yield from _files_in(base / cli.name, seen, takes=takes)
 
 
 def _files_in(
-    folder: Path, seen: set[tuple[int, int]], depth: int = 0, *, but_for: Collection[str] = ()
+    folder: Path,
+    seen: set[tuple[int, int]],
+    depth: int = 0,
+    *,
+    within: str = "",
+    takes: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Path]:
-    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles."""
+    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles.
+
+    `takes` judges paths relative to the folder that was asked for; `within` is how far below it this one is.
+    """
     if not os.path.lexists(folder):
         return
     try:
@@ -103,12 +111,13 @@ def _files_in(
             return
         seen.add((status.st_dev, status.st_ino))
         names = sorted(os.listdir(folder))
-    except OSError:
+    except OSError as error:
+        _refuse_passing(error, folder)
         yield folder
         return
     for name in names:
-        if name not in LIBRARIES and name not in but_for:
-            yield from _files_in(folder / name, seen, depth + 1)
+        if name not in LIBRARIES and takes(within + name):
+            yield from _files_in(folder / name, seen, depth + 1, within=f"{within}{name}/", takes=takes)
 
 
 def _above(root: Path) -> Sequence[Path]:
@@ -162,8 +171,10 @@ def _look_at(path: Path, file: str) -> Subject:
         content = read_file(path, limit_bytes=MAX_FILE_BYTES)
     except UnusableFile as error:
         return _look_closer(path, file, str(error))
+    except Refused:
+        return _look_closer(path, file, "it cannot be opened")
     if content is None:
-        return _stand_in(file, "it went away just now", "gone")
+        return _stand_in(file, Found(TrustKind.FILE, "it went away just now", "gone"), "gone")
     is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
     workspace = _find_workspace(content) if is_agent else None
     return Subject(file, sha256(content).hexdigest(), partial(list_trust_items, file, content), workspace=workspace)
@@ -174,21 +185,40 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     try:
         status = os.stat(path)
     except OSError as error:
+        _refuse_passing(error, path)
         # It cannot be read now; should it become readable, its content gives another digest.
         target = os.readlink(path) if path.is_symlink() else ""
-        return _stand_in(file, f"{reason}: {error.strerror}", f"unreachable\0{target}")
+        return _stand_in(file, _unreadable(f"{reason}: {error.strerror}", error), f"unreachable\0{target}")
     if not stat.S_ISREG(status.st_mode):
         kind = describe_kind(status.st_mode)
-        return _unapprovable(file, f"{kind} where a CLI looks for its settings", f"it is {kind}; remove it")
+        odd = Found(TrustKind.FILE, f"{kind} where a CLI looks for its settings", "notAFile")
+        return _unapprovable(file, odd, f"it is {kind}; remove it")
     if status.st_size > MAX_HASHED_BYTES:
-        return _unapprovable(file, f"{reason}; far too large to look at", "it is too large to look at; remove it")
+        large = Found(TrustKind.FILE, f"{reason}; far too large to look at", "tooLarge")
+        return _unapprovable(file, large, "it is too large to look at; remove it")
     try:
         digest = _digest_of(path)
     except OSError as error:
-        return _stand_in(file, f"cannot be read: {error.strerror}", "unreadable")
+        _refuse_passing(error, path)
+        return _stand_in(file, _unreadable(f"cannot be read: {error.strerror}", error), "unreadable")
     target = os.fspath(path.resolve())
-    shown = f"{reason}, it leads to {target}" if path.is_symlink() or target != os.fspath(path) else reason
+    if path.is_symlink() or target != os.fspath(path):
+        shown = Found(TrustKind.FILE, f"{reason}, it leads to {target}", "leadsElsewhere", {"path": target})
+    else:
+        # Readable by chunks, but not at once.
+        shown = Found(TrustKind.FILE, reason, "tooLarge")
     return _stand_in(file, shown, f"{target}\0{digest}")
+
+
+def _refuse_passing(error: OSError, path: Path) -> None:
+    """Raises `Conflict` for a failure that is no finding: whoever looks is told of it, not that a file has changed."""
+    if is_passing(error):
+        raise as_idea_error(error, path, "read") from error
+
+
+def _unreadable(text: str, error: OSError) -> Found:
+    fields = {"detail": error.strerror, "errno": errno.errorcode.get(error.errno or 0, "")}
+    return Found(TrustKind.FILE, text, "unreadable", fields)
 
 
 def _digest_of(path: Path) -> str:
@@ -200,11 +230,11 @@ def _digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _stand_in(file: str, text: str, mark: str) -> Subject:
+def _stand_in(file: str, found: Found, mark: str) -> Subject:
     digest = sha256(f"not a plain file\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
-    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))])
+    return Subject(file, digest, lambda: [trust_item(visible(file), found)])
 
 
-def _unapprovable(file: str, text: str, obstacle: str) -> Subject:
-    digest = sha256(f"unapprovable\0{text}".encode("utf-8", "replace")).hexdigest()
-    return Subject(file, digest, lambda: [TrustItem(TrustKind.FILE, visible(file), visible(text))], obstacle)
+def _unapprovable(file: str, found: Found, obstacle: str) -> Subject:
+    digest = sha256(f"unapprovable\0{found.text}".encode("utf-8", "replace")).hexdigest()
+    return Subject(file, digest, lambda: [trust_item(visible(file), found)], obstacle)

@@ -1,10 +1,15 @@
-"""Tells when somebody edits the agent files or the settings. Watches those two folders and nothing below them."""
+"""Tells when somebody edits the agent files, the settings, or what the CLIs read in the project's folder.
+
+Watches the folders that hold them and nothing below: a launch looks at everything anew.
+"""
 
 import asyncio
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +20,7 @@ from watchdog.observers.polling import PollingObserver
 
 from idea.adapters.storage.atomic import as_idea_error
 from idea.adapters.storage.settings import SETTINGS_FILE
+from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
 
 COALESCE_S: Final = 0.1
 """An editor writes, renames and sets times in one go; one look is enough for all of it."""
@@ -30,6 +36,14 @@ _LIMITS: Final = (errno.ENOSPC, errno.EMFILE, errno.ENFILE)
 Observers = Callable[[], BaseObserver]
 
 
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A folder as it was when its watch began."""
+
+    identity: tuple[int, int]
+    watch: ObservedWatch
+
+
 class Watcher:
     """Run it for as long as the project is open."""
 
@@ -43,13 +57,12 @@ class Watcher:
     ) -> None:
         """Both callbacks are called in the loop. `on_notice` gets a sentence when watching is slower than usual."""
         self._ideai = ideai
-        self._agents = ideai / "agents"
+        self._folders = _come_and_go(ideai)
         self._on_change = on_change
         self._on_notice = on_notice
         self._observers = observers
         self._observer: BaseObserver | None = None
-        self._watch: ObservedWatch | None = None
-        self._watched: tuple[int, int] | None = None
+        self._watched: dict[Path, _Watched] = {}
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until cancelled; `ready` when no later change is missed. Raises `Refused`, `Conflict`."""
@@ -73,12 +86,11 @@ class Watcher:
                 await asyncio.sleep(COALESCE_S)
                 wake.clear()
                 try:
-                    await asyncio.to_thread(self._follow_folder, handler)
+                    await asyncio.to_thread(self._follow_folders, handler)
                 except OSError as error:
-                    # The folder that came in place of the watched one; the agents that run must not end for it.
-                    self._on_notice(
-                        f"{self._agents} can no longer be watched: {error.strerror}. Open the project anew."
-                    )
+                    # The folder that came in place of a watched one; the agents that run must not end for it.
+                    folder = error.filename or self._ideai
+                    self._on_notice(f"{folder} can no longer be watched: {error.strerror}. Open the project anew.")
                 self._on_change()
         finally:
             await asyncio.to_thread(self._stop)
@@ -87,29 +99,34 @@ class Watcher:
         observer = self._observers()
         try:
             observer.schedule(handler, os.fspath(self._ideai))
+            observer.schedule(handler, os.fspath(self._ideai.parent))
             observer.start()
             self._observer = observer
-            self._follow_folder(handler)
+            self._follow_folders(handler)
         except OSError:
             self._observer = None
+            self._watched.clear()
             with suppress(RuntimeError):
                 observer.stop()
                 observer.join(CLOSE_S)
             raise
 
-    def _follow_folder(self, handler: FileSystemEventHandler) -> None:
-        """The watch belongs to a folder, not to its name: git may remove `agents` and make it anew."""
-        found = _identity(self._agents)
-        if found == self._watched or self._observer is None:
+    def _follow_folders(self, handler: FileSystemEventHandler) -> None:
+        for folder in self._folders:
+            self._follow(folder, handler)
+
+    def _follow(self, folder: Path, handler: FileSystemEventHandler) -> None:
+        """A watch belongs to a folder, not to its name: git may remove `agents` and make it anew."""
+        found, known = _identity(folder), self._watched.get(folder)
+        if self._observer is None or found == (known.identity if known else None):
             return
-        if self._watch is not None:
+        if known is not None:
             # The old folder is gone, and with it the system's watch.
             with suppress(KeyError, OSError):
-                self._observer.unschedule(self._watch)
-            self._watch = None
+                self._observer.unschedule(known.watch)
+            del self._watched[folder]
         if found is not None:
-            self._watch = self._observer.schedule(handler, os.fspath(self._agents))
-        self._watched = found
+            self._watched[folder] = _Watched(found, self._observer.schedule(handler, os.fspath(folder)))
 
     def _stop(self) -> None:
         if self._observer is not None:
@@ -121,7 +138,12 @@ class _Handler(FileSystemEventHandler):
     """Called in the observer's threads."""
 
     def __init__(self, ideai: Path, loop: asyncio.AbstractEventLoop, wake: asyncio.Event) -> None:
-        self._ideai = ideai
+        self._agents = ideai / "agents"
+        self._folders = frozenset(_come_and_go(ideai))
+        own = find_users_own(os.environ)
+        folders = [(ideai.parent / cli.name, cli) for cli in FOLDERS]
+        self._takes = {at: partial(cli.takes, is_users_own=is_users_own(at, own)) for at, cli in folders}
+        self._files = frozenset({ideai / SETTINGS_FILE, *(ideai.parent / name for name in FILES)})
         self._loop = loop
         self._wake = wake
 
@@ -133,8 +155,19 @@ class _Handler(FileSystemEventHandler):
                 self._loop.call_soon_threadsafe(self._wake.set)
 
     def _concerns_us(self, path: Path) -> bool:
-        in_agents = path.parent == self._ideai / "agents" and path.suffix == ".md" and not path.name.startswith(".")
-        return in_agents or path in (self._ideai / "agents", self._ideai / SETTINGS_FILE)
+        if path in self._folders or path in self._files:
+            return True
+        # Temporary files, ours as well, begin with a dot.
+        if path.parent not in self._folders or path.name.startswith("."):
+            return False
+        takes = self._takes.get(path.parent)
+        # In the user's own folder a CLI at work writes to its databases all the time.
+        return takes(path.name) if takes is not None else path.suffix == ".md" or path.parent != self._agents
+
+
+def _come_and_go(ideai: Path) -> Sequence[Path]:
+    """What is watched for as long as it is there."""
+    return ideai / "agents", ideai / "profiles", *(ideai.parent / cli.name for cli in FOLDERS)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

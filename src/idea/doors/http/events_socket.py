@@ -1,6 +1,7 @@
 """`/api/events`: everything that happens, from a snapshot or from where the page left off."""
 
 import asyncio
+import logging
 
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -16,6 +17,7 @@ from idea.doors.http.render_events import render_event
 from idea.doors.http.services import Services
 
 router = APIRouter()
+_log = logging.getLogger(__name__)
 
 
 @router.websocket("/api/events")
@@ -54,8 +56,8 @@ class _Sender:
             # Rendered in the step that subscribed, so that no event falls between the two.
             await self._send(self._caught_up(hello) if resumed else self._snapshot())
             async for seq, event in subscription:
-                if seq > self._shown:
-                    await self._send(self._frame(seq, event))
+                if seq > self._shown and (frame := self._frame(seq, event)) is not None:
+                    await self._send(frame)
         except (TooSlow, TimeoutError):
             return CloseCode.TOO_SLOW
         except WebSocketDisconnect:
@@ -87,13 +89,18 @@ class _Sender:
         self._shown = snapshot.seq
         return wire.SnapshotFrame(type="snapshot", snapshot=snapshot)
 
-    def _frame(self, seq: int, event: Event) -> wire.EventFrame | wire.SnapshotFrame:
+    def _frame(self, seq: int, event: Event) -> wire.EventFrame | wire.SnapshotFrame | None:
+        """None: it cannot be shown."""
         if isinstance(event, ProjectOpened) and seq < self._services.events.seq:
             # The project as it is now already holds what the waiting events say; shown under this event's
             # number it would be told twice. So everything starts again from now.
             return self._snapshot()
         self._shown = seq
-        return wire.EventFrame(type="event", event=render_event(event, seq, self._services.projects))
+        try:
+            return wire.EventFrame(type="event", event=render_event(event, seq, self._services.projects))
+        except Exception:  # noqa: BLE001 - one event that fits no shape must not take every page off all that follows
+            _log.exception("event %d, a %s, cannot be shown and is left out", seq, type(event).__name__)
+            return None
 
     async def _send(self, frame: wire.Wire) -> None:
         text = frame.model_dump_json(by_alias=True)

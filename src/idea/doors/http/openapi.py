@@ -12,7 +12,13 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from idea import __version__
+from idea.domain.errors import CancelledBy
+from idea.domain.events import NoticeCode
+from idea.domain.outcomes import OUTCOMES
+from idea.domain.trust import TrustNote
+from idea.domain.why import Why
 from idea.doors.http import wire
+from idea.doors.http.errors import TRANSPORT
 from idea.doors.http.routes import agents, conversation, projects, session
 
 ROUTERS: Final = (session.router, projects.router, agents.router, conversation.router)
@@ -26,6 +32,10 @@ _FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (
     ("TerminalClientFrame", wire.TerminalClientFrame, "validation"),
     ("TerminalServerFrame", wire.TerminalServerFrame, "serialization"),
     ("WireError", wire.WireError, "serialization"),
+    ("Why", Why, "serialization"),
+    ("NoticeCode", NoticeCode, "serialization"),
+    ("TrustNote", TrustNote, "serialization"),
+    ("CancelledBy", CancelledBy, "serialization"),
 )
 
 
@@ -39,6 +49,9 @@ def describe(app: FastAPI) -> dict[str, Any]:
     for (name, _), schema in named.items():
         if "$ref" not in schema or not schema["$ref"].endswith(f"/{name}"):
             schemas[name] = schema
+    # Plain texts in the shapes, since a later server may know more; the page words all of this one's.
+    codes = sorted({*OUTCOMES, *(row.code for row in TRANSPORT.values())})
+    schemas["OutcomeCode"] = {"title": "OutcomeCode", "type": "string", "enum": codes}
     return document
 
 

@@ -1,5 +1,6 @@
 """Domain values → wire shapes: pure, one function a shape. Events are in `render_events`."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -19,6 +20,8 @@ from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 from idea.doors.http import wire
 from idea.doors.http.services import OpenedProject, StoredCredential
+
+_log = logging.getLogger(__name__)
 
 Names = Mapping[AgentId, str]
 """Agent id → the name people call it by."""
@@ -114,6 +117,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         **dict(render_fields(state.agent)),
         id=state.agent.id,
         slug=state.agent.slug,
+        version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
         conversation_id=state.conversation,
@@ -192,14 +196,19 @@ def render_permission(asked: PermissionAsked) -> wire.WirePermission:
 
 
 def render_notice(notice: NoticePosted) -> wire.WireNotice:
-    return wire.WireNotice(number=notice.number, code=notice.code, detail=notice.detail, slug=notice.slug)
+    return wire.WireNotice(
+        number=notice.number, code=notice.code, detail=notice.detail, slug=notice.slug, fields=dict(notice.fields)
+    )
 
 
 # --- projects -------------------------------------------------------------------------------------------------
 
 
 def render_trust(verdict: TrustVerdict) -> wire.WireTrust:
-    items = [wire.WireTrustItem(kind=item.kind, file=item.file, text=item.text) for item in verdict.items]
+    items = [
+        wire.WireTrustItem(kind=item.kind, file=item.file, text=item.text, note=item.note, fields=dict(item.fields))
+        for item in verdict.items
+    ]
     return wire.WireTrust(is_trusted=verdict.is_trusted, hash=verdict.subject_hash, items=items)
 
 
@@ -239,8 +248,16 @@ def render_snapshot(
         seq=events.seq,
         version=version,
         now_ms=to_ms(now),
-        projects=[render_project(project) for project in projects],
+        projects=[shown for project in projects if (shown := _render_contained(project)) is not None],
     )
+
+
+def _render_contained(project: OpenedProject) -> wire.WireProject | None:
+    try:
+        return render_project(project)
+    except Exception:  # noqa: BLE001 - whatever one project holds, the others are shown and can be used
+        _log.exception("%s cannot be shown and is left out", project.root)
+        return None
 
 
 def _permission_modes(profile: Profile) -> list[PermissionMode]:

@@ -258,4 +258,10 @@ def _(event: events.NoticePosted, seq: int, projects: Projects) -> wire.NoticePo
         code=event.code,
         detail=event.detail,
         slug=event.slug,
+        fields=dict(event.fields),
     )
+
+
+@render_event.register
+def _(event: events.NoticeDismissed, seq: int, projects: Projects) -> wire.NoticeDismissed:
+    return wire.NoticeDismissed(seq=seq, project_id=event.project, type="noticeDismissed", number=event.number)

@@ -15,6 +15,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.delegation import Requester
+from idea.domain.events import QueuedTurn
 from idea.domain.ids import AgentId, ProjectId, RequestId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -59,8 +60,8 @@ class OpenedProject(Protocol):
         """Raises `Invalid`, `Conflict`. The state shows the agent when this returns."""
         ...
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        """Raises `NotFound`, `Invalid`. Slug and id stay."""
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        """Raises `NotFound`, `Invalid`, and `Conflict` if its version is not `base` any more. Slug and id stay."""
         ...
 
     async def delete_agent(self, agent: AgentId) -> None:
@@ -81,6 +82,10 @@ class OpenedProject(Protocol):
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         """Ascending; the `limit` items that end just below `before_seq` (None: at the newest)."""
+        ...
+
+    def list_waiting(self, agent: AgentId, *, after: int, limit: int) -> Sequence[QueuedTurn]:
+        """The turns that wait for an agent behind position `after`."""
         ...
 
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:

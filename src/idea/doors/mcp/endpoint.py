@@ -4,6 +4,7 @@ Both live outside the project, in a folder that only the user can enter, under a
 fit into 104 bytes wherever the project lies.
 """
 
+import errno
 import hashlib
 import os
 import socket
@@ -21,7 +22,7 @@ from idea.domain.ids import AgentId, ProjectId
 MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
 _HASH_DIGITS: Final = 20
-_BACKLOG: Final = 512
+BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
 _PROBE_S: Final = 1.0
 """How long a socket that is already there gets to answer a connection."""
@@ -46,12 +47,26 @@ def ensure_private(folder: Path) -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
-            raise Refused(f"{folder} is not a folder of yours. Remove it, or set XDG_RUNTIME_DIR.")
+            raise Refused(
+                f"{folder} is not a folder of yours. Remove it, or set XDG_RUNTIME_DIR.",
+                why="somethingInTheWay",
+                path=str(folder),
+            )
         if found.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.") from error
+        raise _unusable(folder, error) from error
     return folder
+
+
+def _unusable(folder: Path, error: OSError) -> Refused:
+    return Refused(
+        f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
+        why="fileUnusable",
+        path=str(folder),
+        detail=error.strerror,
+        errno=errno.errorcode.get(error.errno or 0, ""),
+    )
 
 
 def is_private(folder: Path) -> bool:
@@ -79,16 +94,23 @@ def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
 
 
 def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
-    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke."""
+    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke.
+
+    Raises:
+        Refused: it cannot be written; nothing is left of it.
+    """
     path = secret_path(runtime, project, agent)
-    file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
     try:
-        with os.fdopen(file, "w", encoding="utf-8") as writer:
-            writer.write(secret)
-        os.replace(draft, path)
-    except OSError:
-        os.unlink(draft)
-        raise
+        file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(file, "w", encoding="utf-8") as writer:
+                writer.write(secret)
+            os.replace(draft, path)
+        except OSError:
+            os.unlink(draft)
+            raise
+    except OSError as error:
+        raise _unusable(runtime, error) from error
     return path
 
 
@@ -131,16 +153,25 @@ def listen(endpoint: Path) -> Listener:
     """
     ensure_private(endpoint.parent)
     if len(os.fsencode(endpoint)) > MAX_SOCKET_PATH_BYTES:
-        raise Refused(f"The path {endpoint} is too long for a socket. Set XDG_RUNTIME_DIR to a shorter one.")
+        raise Refused(
+            f"The path {endpoint} is too long for a socket. Set XDG_RUNTIME_DIR to a shorter one.",
+            why="socketPathTooLong",
+            path=str(endpoint),
+        )
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _clear(endpoint)
         listener.bind(os.fspath(endpoint))
         endpoint.chmod(0o600)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        raise Refused(f"IdeA cannot listen at {endpoint}: {error.strerror}.") from error
+        raise Refused(
+            f"IdeA cannot listen at {endpoint}: {error.strerror}.",
+            why="cannotListen",
+            path=str(endpoint),
+            detail=error.strerror,
+        ) from error
     except IdeaError:
         listener.close()
         raise
@@ -155,7 +186,11 @@ def _clear(endpoint: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid():
-        raise Refused(f"{endpoint} is in the way and is not a socket of yours. Look at it, then remove it.")
+        raise Refused(
+            f"{endpoint} is in the way and is not a socket of yours. Look at it, then remove it.",
+            why="somethingInTheWay",
+            path=str(endpoint),
+        )
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -166,7 +201,9 @@ def _clear(endpoint: Path) -> None:
         except OSError:
             # A full queue or a slow answer: somebody lives there.
             pass
-    raise Conflict("Another IdeA server of yours has this project open. Use that one, or stop it first.")
+    raise Conflict(
+        "Another IdeA server of yours has this project open. Use that one, or stop it first.", why="openElsewhere"
+    )
 
 
 def _identity(path: Path) -> tuple[int, int, int]:

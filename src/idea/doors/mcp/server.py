@@ -11,7 +11,7 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.doors.mcp.calls import Calls, OnWaiting
-from idea.doors.mcp.endpoint import listen
+from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer
@@ -40,6 +40,7 @@ class McpDoor:
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
+        find_wait: Callable[[str], str] = lambda _: "",
         progress_every_s: float = PROGRESS_EVERY_S,
     ) -> None:
         self._endpoint = endpoint
@@ -47,6 +48,7 @@ class McpDoor:
         self._secrets = secrets
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
+        self._find_wait = find_wait
         self._progress_every_s = progress_every_s
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
@@ -76,7 +78,7 @@ class McpDoor:
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket)
+                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
                     ready.set()
                     await asyncio.get_running_loop().create_future()
@@ -101,7 +103,9 @@ class McpDoor:
                 # Its launch may have ended during the handshake, when there was no peer yet to cut off.
                 self._cut_off_retired(peer.agent)
                 session_type = await asyncio.shield(sdk)
-                session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+                session = session_type(
+                    peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn), self._find_wait
+                )
                 self._sessions.add(session)
                 try:
                     await session.run()

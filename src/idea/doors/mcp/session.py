@@ -69,9 +69,11 @@ Outlet = MemoryObjectReceiveStream[SessionMessage | Exception]
 class McpSession:
     """Reads the peer's lines, answers what is no request for the SDK, and hands on the rest."""
 
-    def __init__(self, peer: Peer, call_tool: CallTool) -> None:
+    def __init__(self, peer: Peer, call_tool: CallTool, find_wait: Callable[[str], str]) -> None:
+        """`find_wait` says what a person is asked before the agent of a name goes on; empty: nothing."""
         self._peer = peer
         self._call_tool = call_tool
+        self._find_wait = find_wait
         self._in_flight: dict[RpcId, object] = {}
         """Requests without an answer yet, with their progress tokens (None: no progress wanted)."""
         self._eras: dict[bool, tuple[Inbox, Outlet]] = {}
@@ -190,8 +192,10 @@ class McpSession:
             raise MCPError(code=types.INVALID_PARAMS, message=f"There is no tool {params.name!r}.")
         token = None if ctx.request_id is None else self._in_flight.get(ctx.request_id)
 
+        target = str((params.arguments or {}).get("agent", ""))
+
         async def on_waiting(waited_s: float) -> None:
-            await self._report_progress(token, waited_s)
+            await self._report_progress(token, waited_s, self._find_wait(target))
 
         answer = await self._call_tool(params.name, params.arguments or {}, None if token is None else on_waiting)
         return types.CallToolResult(
@@ -200,9 +204,11 @@ class McpSession:
             is_error=answer.is_error,
         )
 
-    async def _report_progress(self, token: object, waited_s: float) -> None:
+    async def _report_progress(self, token: object, waited_s: float, asked: str) -> None:
         """By hand: clients send tokens of every JSON type, the SDK knows two."""
-        params = {"progressToken": token, "progress": waited_s, "message": f"no answer yet after {waited_s:g} s"}
+        person = f"; a person is asked ({asked})" if asked else ""
+        message = f"no answer yet after {waited_s:g} s{person}"
+        params = {"progressToken": token, "progress": waited_s, "message": message}
         note = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
         try:
             await self._peer.send(json.dumps(note).encode() + b"\n")

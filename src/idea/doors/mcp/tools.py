@@ -10,7 +10,7 @@ from pydantic import JsonValue, ValidationError
 from idea.application.commands import AgentStatus, AgentView, AskAgent, Command, ListAgents
 from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, Invalid
-from idea.domain.outcomes import outcome_of
+from idea.domain.outcomes import advise, outcome_of
 from idea.domain.sessions import Session
 from idea.doors.mcp.shapes import (
     AgentInput,
@@ -74,7 +74,7 @@ class Tool(Generic[I]):
 
 def refusal(error: IdeaError) -> ToolAnswer:
     """A failure as a result that a model can act on: what happened, then what to do."""
-    outcome = outcome_of(error.code)
+    outcome, advice = outcome_of(error.code), advise(error)
     message = str(error)
     sentence = message if message.endswith((".", "!", "?")) else f"{message}."
     fields: dict[str, JsonValue] = json.loads(json.dumps(error.fields(), default=str))
@@ -82,10 +82,10 @@ def refusal(error: IdeaError) -> ToolAnswer:
         "code": error.code,
         "outcome": outcome.name,
         "message": message,
-        "advice": outcome.advice,
+        "advice": advice,
         "fields": fields,
     }
-    return ToolAnswer(f"{sentence} {outcome.advice}".strip(), structured, is_error=True)
+    return ToolAnswer(f"{sentence} {advice}".strip(), structured, is_error=True)
 
 
 async def _list_agents(dispatch: DispatchCall, requester: Requester, _: NoInput) -> ToolAnswer:

@@ -4,6 +4,7 @@ import { ChatCell } from './ChatCell'
 import { EmptyCell } from './EmptyCell'
 import { TerminalCell } from './TerminalCell'
 import { useCellAgent } from './useCellAgent'
+import { useCellTitle } from './useCellTitle'
 
 interface CellBodyProps {
   nodeId: string
@@ -13,9 +14,11 @@ interface CellBodyProps {
 
 export function CellBody({ nodeId, projectId, isVisible }: CellBodyProps) {
   const words = useWords()
+  const title = useCellTitle(nodeId)
   const { agentId, agent, view } = useCellAgent(nodeId)
   return (
     <div className="cell-body">
+      <h2 className="hidden-label">{title}</h2>
       {agentId === null && <EmptyCell nodeId={nodeId} projectId={projectId} />}
       {agentId !== null && agent === undefined && <Blank icon="x" title={words.cell.gone} />}
       {agent !== undefined && view === 'chat' && <ChatCell key={agent.id} nodeId={nodeId} agent={agent} />}

@@ -7,11 +7,20 @@ import { Blank } from './Blank'
 import { stopAndTell } from './CellMenu'
 import { showView } from './chooseAgent'
 
+interface NoTerminalProps {
+  nodeId: string
+  agent: ProjectAgent
+  onStart: () => void
+}
+
 /** Why there is no terminal, and how to get one. */
-export function NoTerminal({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
+export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
   const words = useWords()
   const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
-  const start = (isFresh: boolean) => launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
+  const start = (isFresh: boolean) => {
+    onStart()
+    return launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
+  }
   const stopAndOpen = async () => {
     if (await stopAndTell(agent, words)) await start(false)
   }

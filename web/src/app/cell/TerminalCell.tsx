@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useShownTheme } from '../../bind/useShownTheme'
+import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
 import type { ProjectAgent } from '../../state/agents'
 import type { TerminalPhase } from '../../wire/terminalLink'
@@ -26,6 +27,9 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const theme = useShownTheme()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
   const shownId = useShownSession(agent, isVisible)
+  // By its button, which goes away and would leave the keyboard nowhere.
+  const [isAwaited, setIsAwaited] = useState(false)
+  const onStart = () => setIsAwaited(true)
   const isLive = agent.session?.kind === 'pty'
   return (
     <div className="term-cell">
@@ -38,18 +42,28 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             agentId={agent.id}
             label={words.terminal.label(agent.name)}
             theme={theme}
+            isAwaited={isAwaited}
             onPhase={setPhase}
           />
         </Suspense>
       )}
-      {shownId === null && <NoTerminal nodeId={nodeId} agent={agent} />}
+      {shownId === null && (
+        <>
+          <AskStrip agent={agent} hasSays />
+          <NoTerminal nodeId={nodeId} agent={agent} onStart={onStart} />
+        </>
+      )}
       {shownId !== null &&
-        (isLive ? <TerminalStatus phase={phase} /> : <TerminalEndBar nodeId={nodeId} agent={agent} />)}
+        (isLive ? (
+          <TerminalStatus phase={phase} />
+        ) : (
+          <TerminalEndBar nodeId={nodeId} agent={agent} onStart={onStart} />
+        ))}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
         <MissingCli agent={agent} />
       </div>
-      <OverlaySheet agent={agent} />
+      {shownId !== null && <OverlaySheet agent={agent} />}
     </div>
   )
 }

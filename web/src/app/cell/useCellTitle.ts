@@ -1,3 +1,5 @@
+import type { View } from '../../wire/shapes'
+import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { useCellAgent } from './useCellAgent'
 
@@ -5,6 +7,10 @@ import { useCellAgent } from './useCellAgent'
 export function useCellTitle(nodeId: string): string {
   const words = useWords()
   const { agent, view } = useCellAgent(nodeId)
-  if (agent === undefined) return words.cell.emptyRegion
-  return words.cell.region(agent.name, view === 'chat' ? words.cell.chatView : words.cell.tuiView)
+  return cellTitle(agent?.name, view, words)
+}
+
+export function cellTitle(agentName: string | undefined, view: View, words: Words): string {
+  if (agentName === undefined) return words.cell.emptyRegion
+  return words.cell.region(agentName, view === 'chat' ? words.cell.chatView : words.cell.tuiView)
 }

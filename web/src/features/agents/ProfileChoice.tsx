@@ -1,6 +1,7 @@
 import { FailureNotice } from '../../bind/FailureNotice'
 import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Select'
 import type { Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 
@@ -18,14 +19,14 @@ export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps
   return (
     <Field label={words.form.profile} hint={hint}>
       {(ids) => (
-        <select {...ids} className="field" value={chosen?.id ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        <Select {...ids} value={chosen?.id ?? ''} onChange={(event) => onChoose(event.target.value)}>
           {profiles.list.map((profile) => (
             <option key={profile.id} value={profile.id}>
               {profile.name}
               {profile.missing !== null && ` (${words.firstRun.missing})`}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   )

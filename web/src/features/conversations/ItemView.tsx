@@ -1,11 +1,12 @@
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { delegationStore } from '../../state/delegations'
+import { isPerson } from '../../state/person'
 import { Markdown } from '../../ui/markdown/Markdown'
-import { Notice } from '../../ui/Notice'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
+import { FailureItem } from './FailureItem'
 import { ToolLine } from './ToolLine'
 
 interface ItemViewProps {
@@ -17,7 +18,6 @@ interface ItemViewProps {
 }
 
 export const ItemView = memo(function ItemView({ item, agentName, isFirst, renderDelegation }: ItemViewProps) {
-  const words = useWords()
   const who = isFirst && <Who name={agentName} atMs={item.atMs} />
   switch (item.kind) {
     case 'prompt':
@@ -48,9 +48,7 @@ export const ItemView = memo(function ItemView({ item, agentName, isFirst, rende
     case 'failure':
       return (
         <div className="item">
-          <Notice tone="danger" icon="x" title={words.chat.turnFailed}>
-            {item.text}
-          </Notice>
+          <FailureItem item={item} />
         </div>
       )
     default:
@@ -72,8 +70,8 @@ export function Who({ name, atMs }: { name: string; atMs: number }) {
 function Prompt({ item }: { item: Item }) {
   const words = useWords()
   const ask = useStore(delegationStore, (all) => all.get(item.ticketId ?? ''))
-  const isPerson = item.author === 'human'
-  const author = isPerson ? words.you : words.chat.asks(ask?.requester.name ?? words.agent)
+  const isOwn = isPerson(item.author)
+  const author = isOwn ? words.you : words.chat.asks(ask?.requester.name ?? words.agent)
   return (
     <div className="said">
       <p className="who">
@@ -81,7 +79,7 @@ function Prompt({ item }: { item: Item }) {
         <Clock atMs={item.atMs} />
         {ask !== undefined && <span className="ref">D-{ask.number}</span>}
       </p>
-      {isPerson ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
+      {isOwn ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
+import { isAsk } from '../../state/askTools'
 import { Markdown } from '../../ui/markdown/Markdown'
 import type { Item, LiveTurn } from '../../wire/shapes'
 import { Who } from './ItemView'
-import { isAsk } from './isAsk'
 import { ToolLine } from './ToolLine'
 
 interface LiveTurnViewProps {

@@ -1,14 +1,23 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { withoutAskTools } from '../../state/askTools'
 import { delegationStore } from '../../state/delegations'
 import { type StoryPart, storyOf } from '../../state/turnStory'
 import type { Item, LiveTurn } from '../../wire/shapes'
-import { isAsk } from './isAsk'
 
 /** The conversation with what the running turn adds to it, each in its place. */
 export function useStory(recorded: readonly Item[], turn: LiveTurn | null): readonly StoryPart[] {
-  const items = useMemo(() => recorded.filter((item) => item.tool === null || !isAsk(item.tool)), [recorded])
+  const states = useStore(
+    delegationStore,
+    useShallow((all) =>
+      recorded.map((item) => (item.kind === 'asked' ? all.get(item.ticketId ?? '')?.state : undefined)),
+    ),
+  )
+  const items = useMemo(() => {
+    const known = new Map(recorded.map((item, index) => [item.kind === 'asked' ? item.ticketId : null, states[index]]))
+    return withoutAskTools(recorded, (ticketId) => known.get(ticketId))
+  }, [recorded, states])
   const asks = useStore(
     delegationStore,
     useShallow((all) =>

@@ -2,23 +2,22 @@ import { useStore } from 'zustand'
 import type { ProjectAgent } from '../../state/agents'
 import { delegationStore } from '../../state/delegations'
 import { activeAsk } from '../../state/overlay'
-import { useWords } from '../../words/useWords'
-import { OverlayHead } from './OverlayHead'
+import { OverlayFrame } from './OverlayFrame'
+import { Says } from './Says'
 
-/** In the target's chat: one line says who talks to it; what is announced stands in the running turn below. */
-export function AskStrip({ agent }: { agent: ProjectAgent }) {
-  const words = useWords()
+interface AskStripProps {
+  agent: ProjectAgent
+  /** Also what is announced. A chat needs none of it: it stands in the running turn below. */
+  hasSays?: boolean
+}
+
+/** Where there is no terminal to cover: who talks to the agent, in a place of its own. */
+export function AskStrip({ agent, hasSays = false }: AskStripProps) {
   const ask = useStore(delegationStore, (all) => activeAsk(agent, all))
   if (ask === null) return null
   return (
-    <div
-      className="ask-strip is-working"
-      role="group"
-      aria-label={words.overlay.title}
-      data-testid="overlay"
-      data-ticket={ask.ticketId}
-    >
-      <OverlayHead ask={ask} />
-    </div>
+    <OverlayFrame form="ask-strip" ask={ask}>
+      {hasSays && <Says ask={ask} agent={agent} />}
+    </OverlayFrame>
   )
 }

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { agentStore } from '../../state/agents'
-import { delegationStore, isOpen } from '../../state/delegations'
+import { delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
+import { askEndText } from '../../state/failureText'
 import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Markdown } from '../../ui/markdown/Markdown'
-import { useWords } from '../../words/useWords'
+import { useLocale, useWords } from '../../words/useWords'
 import { DelegationSteps } from './DelegationSteps'
 
 interface DelegationCardProps {
@@ -15,21 +16,17 @@ interface DelegationCardProps {
   onShow: (agentId: string) => void
 }
 
-const SHORT_CHARS = 420
-/** A longer answer is folded: the card must not push the conversation away. */
-
-/** An ask in the asker's chat: whom, what, where it stands, and the answer. */
+/** An ask in the asker's chat: whom, where it stands. Question and answer unfold: the asker tells what came of it below. */
 export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
   const words = useWords()
+  const locale = useLocale()
   const ask = useStore(delegationStore, (all) => all.get(ticketId))
   const place = useStore(agentStore, (agents) =>
     agents.get(ask?.targetId ?? '')?.queue.find((turn) => turn.ticketId === ticketId),
   )
-  const [isWhole, setIsWhole] = useState(false)
   if (ask === undefined) return null
-  const answer = ask.reply
-  const isLong = answer !== null && answer.length > SHORT_CHARS
   const stateWord = words.delegation[ask.state === 'running' ? 'working' : ask.state]
+  const end = ask.state === 'failed' ? askEndText(ask, words, locale) : ''
   return (
     <article className="deleg" aria-label={words.delegation.label(ask.targetName, ask.number, stateWord)}>
       <header className="deleg-head">
@@ -50,27 +47,45 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         )}
       </header>
       <DelegationSteps ask={ask} position={place?.position ?? null} />
-      {ask.state === 'failed' && ask.explanation !== null && <p className="deleg-why">{ask.explanation}</p>}
-      {answer !== null && (
-        <div className="deleg-answer">
-          <Icon name="chat" size="s" />
-          <div className="grow">
-            <div className={isLong && !isWhole ? 'reply folded' : 'reply'}>
-              <Markdown text={answer} />
-            </div>
-            {isLong && (
-              <button
-                type="button"
-                className="btn s quiet"
-                aria-expanded={isWhole}
-                onClick={() => setIsWhole(!isWhole)}
-              >
-                {isWhole ? words.delegation.lessAnswer : words.delegation.wholeAnswer}
-              </button>
-            )}
-          </div>
+      {end !== '' && <p className="deleg-why">{end}</p>}
+      <Exchange ask={ask} />
+    </article>
+  )
+}
+
+function Exchange({ ask }: { ask: ProjectDelegation }) {
+  const words = useWords()
+  const [isShown, setIsShown] = useState(false)
+  const id = useId()
+  return (
+    <>
+      <button
+        type="button"
+        className="tool deleg-fold"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        onClick={() => setIsShown(!isShown)}
+      >
+        <Icon name={isShown ? 'down' : 'right'} size="s" />
+        {isShown ? words.delegation.hideExchange : words.delegation.exchange}
+      </button>
+      {isShown && (
+        <div id={id}>
+          <Said icon="ask" label={words.delegation.question} text={ask.message} />
+          {ask.reply !== null && <Said icon="chat" label={words.delegation.answer} text={ask.reply} />}
         </div>
       )}
-    </article>
+    </>
+  )
+}
+
+function Said({ icon, label, text }: { icon: 'ask' | 'chat'; label: string; text: string }) {
+  return (
+    <section className="deleg-answer" aria-label={label}>
+      <Icon name={icon} size="s" />
+      <div className="grow reply">
+        <Markdown text={text} />
+      </div>
+    </section>
   )
 }

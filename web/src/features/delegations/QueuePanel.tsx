@@ -1,16 +1,13 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { Since } from '../../bind/Since'
 import { useFace } from '../../bind/useFace'
 import { type Agents, agentStore, type ProjectAgent } from '../../state/agents'
-import { delegationStore } from '../../state/delegations'
-import { cancelTurn } from '../../state/turns'
 import { Glyph } from '../../ui/Glyph'
-import { IconButton } from '../../ui/IconButton'
-import type { QueuedTurn } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime, type Locale } from '../../words/words'
+import { QueueRest } from './QueueRest'
+import { QueueRow } from './QueueRow'
 
 /** Who waits for whom, grouped by target, with the reason it waits. Absent while nobody does. */
 export function QueuePanel({ projectId }: { projectId: string }) {
@@ -40,7 +37,6 @@ function waitedFor(agents: Agents, projectId: string): ProjectAgent[] {
 }
 
 function QueueOf({ agentId }: { agentId: string }) {
-  const words = useWords()
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
   if (agent === undefined) return null
   const unseen = agent.queueLength - agent.queue.length
@@ -51,8 +47,8 @@ function QueueOf({ agentId }: { agentId: string }) {
         {agent.queue.map((turn) => (
           <QueueRow key={turn.turnId} agentId={agent.id} turn={turn} />
         ))}
-        {unseen > 0 && <li className="muted small">{words.queue.more(unseen)}</li>}
       </ul>
+      {unseen > 0 && <QueueRest agent={agent} />}
     </>
   )
 }
@@ -67,32 +63,6 @@ function Target({ agent }: { agent: ProjectAgent }) {
       <span className="truncate">{agent.name}</span>
       <span className="note">{reasonOf(agent, words, locale) ?? face.word}</span>
     </p>
-  )
-}
-
-function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn }) {
-  const words = useWords()
-  const number = useStore(delegationStore, (all) => all.get(turn.ticketId ?? '')?.number)
-  const who = turn.requester.id === 'human' ? words.you : turn.requester.name
-  return (
-    <li className="row still" title={turn.preview}>
-      <span className="pos">#{turn.position}</span>
-      <span>{who}</span>
-      {number === undefined ? (
-        <span className="muted small truncate">{turn.preview}</span>
-      ) : (
-        <span className="ref">D-{number}</span>
-      )}
-      <span className="age">
-        <Since atMs={turn.sinceAtMs} />
-      </span>
-      <IconButton
-        icon="x"
-        size="s"
-        label={words.queue.cancel(who)}
-        onClick={() => void cancelTurn(agentId, turn.turnId, words.queue.notCancelled)}
-      />
-    </li>
   )
 }
 

@@ -26,7 +26,7 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
     <div className="ask-card is-needs-you">
       <p className="line">
         <NeedGlyph need={need} />
-        <span className="truncate">
+        <span>
           <b className="strong">{agent.name}</b> <span className="soft">{words.needs.wants(permission.tool)}</span>
         </span>
         <Expiry permission={permission} isShort />

@@ -36,15 +36,15 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
           <Expiry permission={permission} />
         </span>
         <button type="button" className="btn s quiet" onClick={() => onShow(agent.id)}>
-          {words.needs.goToCell}
+          {words.needs.goToCell} <kbd>G</kbd>
         </button>
       </header>
       <div className="page-body">
         <article className="request">
-          <h3 className="title">
+          <h2 className="title">
             <Glyph name="needs-you" tone="needs-you" isLarge />
             {words.permission.title(agent.name, permission.tool)}
-          </h3>
+          </h2>
           {permission.title !== '' && <p className="lead">{permission.title}</p>}
           {permission.detail !== '' && (
             <div className="command">
@@ -59,7 +59,7 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
       </div>
       <footer className="answer">
         <span className="grow" />
-        <PermissionActions permission={permission} isPrimary />
+        <PermissionActions permission={permission} hasKeys isPrimary isLastFirst />
       </footer>
     </section>
   )
@@ -71,7 +71,7 @@ function OtherDetail({ need, onShow }: { need: Exclude<Need, PermissionNeed>; on
     return (
       <div className="blank">
         <Icon name="shield" size="l" />
-        <h3>{words.trust.title(need.project.name)}</h3>
+        <h2>{words.trust.title(need.project.name)}</h2>
         <div className="acts">
           <button type="button" className="btn primary" onClick={() => openDialog({ name: 'trust' })}>
             {words.trust.review}
@@ -87,13 +87,13 @@ function OtherDetail({ need, onShow }: { need: Exclude<Need, PermissionNeed>; on
         tone={need.kind === 'stalled' ? 'stalled' : 'needs-you'}
         isLarge
       />
-      <h3>{need.agent.name}</h3>
+      <h2>{need.agent.name}</h2>
       <p>
         <Belief agent={need.agent} />
       </p>
       <div className="acts">
         <button type="button" className="btn" onClick={() => onShow(need.agent.id)}>
-          {words.needs.goToCell}
+          {words.needs.goToCell} <kbd>G</kbd>
         </button>
       </div>
     </div>

@@ -27,9 +27,15 @@ export function NeedList({ needs, chosenId, onChoose }: NeedListProps) {
 function NeedEntry({ need, isChosen, onChoose }: { need: Need; isChosen: boolean; onChoose: () => void }) {
   const words = useWords()
   return (
-    <button type="button" className="inset" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
+    <button
+      type="button"
+      className="inset"
+      data-need={need.id}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={onChoose}
+    >
       <NeedGlyph need={need} />
-      <b className="strong">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
+      <b className="strong truncate">{need.kind === 'trust' ? need.project.name : need.agent.name}</b>
       <span className={need.kind === 'permission' ? 'when is-needs-you' : 'when'}>
         {need.kind === 'permission' && <Expiry permission={need.permission} isShort />}
         {need.kind !== 'permission' && need.sinceMs !== null && <Since atMs={need.sinceMs} />}

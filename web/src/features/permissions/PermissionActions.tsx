@@ -11,6 +11,8 @@ interface PermissionActionsProps {
   /** Shows the keys that `keyDecision` understands. */
   hasKeys?: boolean
   isPrimary?: boolean
+  /** In a bar at the right edge: the main answer stands last. */
+  isLastFirst?: boolean
 }
 
 const KEYS: Record<string, Decision> = { a: 'allowOnce', s: 'allowSession', d: 'deny' }
@@ -21,7 +23,13 @@ export function keyDecision(key: string, permission: ProjectPermission): Decisio
 }
 
 /** One button per possible answer; Enter answers nothing unless a button has the focus. */
-export function PermissionActions({ permission, size, hasKeys = false, isPrimary = false }: PermissionActionsProps) {
+export function PermissionActions({
+  permission,
+  size,
+  hasKeys = false,
+  isPrimary = false,
+  isLastFirst = false,
+}: PermissionActionsProps) {
   const words = useWords()
   const [isSent, setIsSent] = useState(false)
   const answer = (decision: Decision) => {
@@ -37,7 +45,8 @@ export function PermissionActions({ permission, size, hasKeys = false, isPrimary
     ]
       .filter(Boolean)
       .join(' ')
-  return permission.choices.map((decision) => (
+  const choices = isLastFirst ? permission.choices.toReversed() : permission.choices
+  return choices.map((decision) => (
     <button
       key={decision}
       type="button"

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProjectAgent } from '../../state/agents'
 import { decide } from '../../state/decide'
-import { type ProjectPermission, permissionStore } from '../../state/permissions'
+import { type ProjectPermission, permissionKey, permissionStore } from '../../state/permissions'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
 import { Expiry } from './Expiry'
@@ -32,7 +32,7 @@ export function RequestCard({ agent, permission }: { agent: ProjectAgent; permis
       className="request-card is-needs-you"
       aria-label={words.permission.request(agent.name)}
       tabIndex={-1}
-      data-request={permission.requestId}
+      data-request={permissionKey(permission)}
       onKeyDown={answerByKey}
     >
       <h3 className="line">

@@ -3,6 +3,7 @@ import { FailureNotice } from '../../bind/FailureNotice'
 import type { ProjectFacts } from '../../state/project'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Select'
 import { api } from '../../wire/api'
 import type { Failure } from '../../wire/outcome'
 import type { Settings } from '../../wire/shapes'
@@ -61,16 +62,15 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
           ))}
           <Field label={words.settingsForm.locale}>
             {({ id }) => (
-              <select
+              <Select
                 id={id}
-                className="field"
                 value={settings.locale}
                 onChange={(event) => setSettings({ ...settings, locale: localeOf(event.target.value) })}
               >
                 <option value="auto">{words.settingsForm.localeAuto}</option>
                 <option value="en">English</option>
                 <option value="fr">Français</option>
-              </select>
+              </Select>
             )}
           </Field>
           <Browsers />

@@ -8,9 +8,10 @@ from idea.application import commands
 from idea.domain.delegation import Delegation
 from idea.domain.ids import RequestId, TurnId
 from idea.doors.http import wire
-from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester
+from idea.doors.http.caller import caller_of
+from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester, TheSockets
 from idea.doors.http.disconnect import run_while_connected
-from idea.doors.http.render import render_item
+from idea.doors.http.render import render_item, render_queued
 from idea.doors.http.routes.agents import AGENTS
 
 router = APIRouter(prefix=AGENTS + "/{agent}")
@@ -28,6 +29,16 @@ async def list_items(
     return wire.Items(items=[render_item(item) for item in items], has_more=bool(items) and items[0].seq > 1)
 
 
+@router.get("/queue")
+async def list_waiting(
+    agent: TheAgent,
+    project: TheProject,
+    after: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> list[wire.WireQueuedTurn]:
+    return [render_queued(turn) for turn in project.list_waiting(agent, after=after, limit=limit)]
+
+
 @router.post("/messages")
 async def send_message(
     agent: str, body: wire.SendMessage, project: TheProject, requester: TheRequester
@@ -38,11 +49,13 @@ async def send_message(
 
 @router.post("/ask")
 async def ask_agent(
-    agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request
+    agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request, sockets: TheSockets
 ) -> wire.AskAnswered:
     """Answers when the target's final message is there. Hanging up takes the ask back."""
     command = commands.AskAgent(agent, body.message, body.timeout_seconds)
-    return _render_answer(await run_while_connected(request, project.dispatch(requester, command), target=agent))
+    with sockets.hold(caller_of(request.scope).credential) as revoked:
+        asking = project.dispatch(requester, command)
+        return _render_answer(await run_while_connected(request, asking, target=agent, revoked=revoked))
 
 
 def _render_answer(delegation: Delegation) -> wire.AskAnswered:

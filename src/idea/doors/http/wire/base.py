@@ -1,7 +1,13 @@
 """What every shape on the wire has in common."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+Seconds = Annotated[float, Field(strict=True)]
+WholeSeconds = Annotated[int, Field(strict=True)]
+"""Numbers as they are sent: else `true` is taken for one second, and a text for what it spells."""
 
 
 class Wire(BaseModel):
@@ -13,4 +19,7 @@ class Wire(BaseModel):
         extra="forbid",
         frozen=True,
         json_schema_serialization_defaults_required=True,
+        # Any bound, even this one, makes pydantic read a text instead of passing it on. Half a surrogate pair, which
+        # JSON can escape and UTF-8 cannot hold, is then refused as an input and not found when a frame is sent.
+        str_min_length=0,
     )

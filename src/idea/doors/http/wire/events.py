@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from idea.domain.delegation import Source
+from idea.domain.events import NoticeCode
 from idea.domain.replies import Decision
 from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.values import (
@@ -173,9 +174,15 @@ class OrchestratorRequestProcessed(WireEvent):
 class NoticePosted(WireEvent):
     type: Literal["noticePosted"]
     number: int
-    code: str
+    code: NoticeCode
     detail: str
     slug: str | None
+    fields: dict[str, object]
+
+
+class NoticeDismissed(WireEvent):
+    type: Literal["noticeDismissed"]
+    number: int
 
 
 AnyEvent = Annotated[
@@ -200,6 +207,7 @@ AnyEvent = Annotated[
     | PermissionAsked
     | PermissionSettled
     | OrchestratorRequestProcessed
-    | NoticePosted,
+    | NoticePosted
+    | NoticeDismissed,
     Field(discriminator="type"),
 ]

@@ -7,12 +7,13 @@ from pydantic import Field
 from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
+from idea.domain.events import NoticeCode
 from idea.domain.layouts import View
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
-from idea.domain.trust import TrustKind
-from idea.doors.http.wire.base import Wire
+from idea.domain.trust import TrustKind, TrustNote
+from idea.doors.http.wire.base import WholeSeconds, Wire
 
 
 class WireReadiness(Wire):
@@ -90,19 +91,22 @@ class WirePermission(Wire):
 class AgentFields(Wire):
     """What a person edits."""
 
-    name: str = Field(min_length=1, max_length=64)
+    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides.
+    name: str
     profile: str
     model: str | None = None
     permissions: PermissionMode = PermissionMode.ASK
     capabilities: list[str] = Field(default=[])
     allow_structured_alongside_pty: bool | None = None
     workspace: str | None = None
-    instructions: str = Field(default="", max_length=200_000)
+    instructions: str = ""
 
 
 class WireAgent(AgentFields):
     id: str
     slug: str
+    version: str
+    """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
     conversation_id: str | None
@@ -156,9 +160,13 @@ class WireItem(Wire):
 
 
 class WireTrustItem(Wire):
+    """`text` is verbatim, or what `note` says with `fields` in English."""
+
     kind: TrustKind
     file: str
     text: str
+    note: TrustNote | None
+    fields: dict[str, object]
 
 
 class WireTrust(Wire):
@@ -174,15 +182,15 @@ class WireCell(Wire):
 
 
 class WireLayout(Wire):
-    geometry: str = Field(max_length=1_000_000)
+    geometry: str
     cells: list[WireCell]
 
 
 class WireSettings(Wire):
-    turn_timeout_s: int
-    queue_wait_s: int
-    permission_wait_s: int
-    stalled_after_s: int
+    turn_timeout_s: WholeSeconds
+    queue_wait_s: WholeSeconds
+    permission_wait_s: WholeSeconds
+    stalled_after_s: WholeSeconds
     locale: Literal["auto", "en", "fr"]
 
 
@@ -204,9 +212,11 @@ class WireNotice(Wire):
     """Something a person should know and nothing else shows. `number` names it within its project."""
 
     number: int
-    code: str
+    code: NoticeCode
     detail: str
     slug: str | None
+    fields: dict[str, object]
+    """As in `WireError`; empty where `detail` is a CLI's own words."""
 
 
 class WireProject(Wire):

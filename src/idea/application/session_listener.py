@@ -1,0 +1,63 @@
+"""What a session shows besides its turns: its conversation, work that nobody asked for, a terminal that moves."""
+
+from collections.abc import Callable
+from functools import partial
+
+from idea.application.beliefs import Beliefs
+from idea.application.live_sessions import LiveSessions
+from idea.application.ports import Records
+from idea.application.structured_session import SessionEvent
+from idea.application.supervisor import Supervisor
+from idea.application.team import Member
+from idea.application.terminal_readiness import believe_terminal
+from idea.application.terminal_session import TerminalSession
+from idea.domain.events import Event, NoticePosted
+from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
+
+
+class SessionListener:
+    def __init__(
+        self,
+        project: ProjectId,
+        *,
+        records: Records,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        supervisor: Supervisor,
+        publish: Callable[[Event], None],
+    ) -> None:
+        self._project = project
+        self._records = records
+        self._live = live
+        self._beliefs = beliefs
+        self._supervisor = supervisor
+        self._publish = publish
+
+    def on_activity(self, agent: AgentId) -> None:
+        live = self._live.find(agent)
+        # The last activity is the end, which has been believed already.
+        if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
+            believe_terminal(self._beliefs, agent, live.runner)
+
+    def on_event(self, member: Member, event: SessionEvent) -> None:
+        agent = member.agent
+        match event:
+            case EngineReady():
+                pass
+            case ConversationIdentified(conversation=conversation):
+                if member.conversation != conversation:
+                    self._remember(member, conversation)
+                self._live.identify(agent.id, conversation)
+            case ResumeRefused(reason=reason):
+                # Forgotten, so that the next start is fresh instead of failing in the same way for ever.
+                self._remember(member, None)
+                self._publish(NoticePosted(self._project, "resumeRefused", reason, agent.slug))
+            case SpontaneousTurn(text=text):
+                self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
+
+    def _remember(self, member: Member, conversation: ConversationId | None) -> None:
+        member.conversation = conversation
+        self._supervisor.start(
+            partial(self._records.save_conversation, member.agent.id, conversation), name="save-conversation"
+        )

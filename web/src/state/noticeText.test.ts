@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it, vi } from 'vitest'
+import { answerWith, type Sent } from '../testing/fakeServer'
+import type { ServerNotice } from '../wire/shapes'
+import { en } from '../words/en'
+import { fr } from '../words/fr'
+import { dismissNotice, dropNotice, noticeStore, postServerNotice, takeNotices } from './notices'
+import { noticeDetail, noticeTitle } from './noticeText'
+
+let sent: Sent[]
+
+beforeEach(() => {
+  sent = answerWith({})
+  noticeStore.setState([], true)
+})
+
+function posted(change: Partial<ServerNotice>): ServerNotice {
+  return { number: 1, code: 'fileTrouble', detail: 'The server’s sentence.', slug: null, fields: {}, ...change }
+}
+
+function told(change: Partial<ServerNotice>, words: typeof en): [string, string] {
+  postServerNotice('p', posted(change))
+  const notice = noticeStore.getState().at(-1)
+  if (notice === undefined) throw new Error('nothing was posted')
+  return [noticeTitle(notice, words), noticeDetail(notice, words)]
+}
+
+it('says that a project ended, and why', () => {
+  const ended = { code: 'projectEnded', fields: { project: '/shop', code: 'INTERNAL' } } as const
+
+  expect(told(ended, en)).toEqual([
+    '/shop was closed because it failed',
+    'A fault of IdeA. The log of `idea serve` says more. Open it again.',
+  ])
+  expect(told(ended, fr)).toEqual([
+    '/shop a été fermé à la suite d’une panne',
+    'Une erreur d’IdeA. Le journal d’`idea serve` en dit plus. Rouvrez-le.',
+  ])
+})
+
+it('says what becomes of what a full disk refuses', () => {
+  const full = { code: 'CONFLICT', why: 'recordUnwritable', detail: 'database or disk is full', isKept: true }
+
+  const [title, detail] = told({ fields: full }, fr)
+
+  expect(title).toBe('Un fichier de ce projet n’a pas pu servir')
+  expect(detail).toMatch(/^L’historique du projet n’a pas pu être écrit.*Vos agents continuent/)
+})
+
+it('names the agent, and hands on what a CLI said itself', () => {
+  expect(told({ code: 'resumeRefused', slug: 'qa', detail: 'No conversation found' }, fr)).toEqual([
+    'qa n’a pas pu reprendre sa conversation',
+    'No conversation found',
+  ])
+  expect(told({ code: 'spontaneousTurn', slug: 'qa', detail: 'Done.' }, en)).toEqual([
+    'qa spoke without being asked',
+    'Done.',
+  ])
+})
+
+it('goes when another page dismissed it, and is not dismissed again', () => {
+  postServerNotice('p', posted({ number: 1 }))
+  postServerNotice('p', posted({ number: 2, detail: 'Another.' }))
+  postServerNotice('q', posted({ number: 1, detail: 'A third.' }))
+
+  dropNotice('p', 1)
+
+  expect(noticeStore.getState().map((one) => one.detail)).toEqual(['Another.', 'A third.'])
+  expect(sent).toEqual([])
+})
+
+it('goes when it was dismissed while this page was away, but not with the project that it tells the end of', () => {
+  postServerNotice('p', posted({ number: 1 }))
+  postServerNotice('p', posted({ number: 0, code: 'projectEnded', detail: 'Ended.' }))
+
+  takeNotices({ id: 'p', notices: [posted({ number: 3, detail: 'Another.' })] })
+
+  expect(noticeStore.getState().map((one) => one.detail)).toEqual(['Ended.', 'Another.'])
+})
+
+it('asks the server to forget what somebody has read', async () => {
+  postServerNotice('p', posted({ number: 4 }))
+  const [notice] = noticeStore.getState()
+
+  dismissNotice(notice?.id ?? '')
+
+  expect(noticeStore.getState()).toEqual([])
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/api/projects/p/notices/4' })
+})

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { FakeSocket } from '../testing/fakeSocket'
+import { TerminalLink, type TerminalPhase } from './terminalLink'
+
+const RESET = { type: 'reset', cols: 80, rows: 24 } as const
+
+function setUp() {
+  const sockets: FakeSocket[] = []
+  const phases: TerminalPhase[] = []
+  const link = new TerminalLink({
+    projectId: 'p',
+    agentId: 'qa',
+    credential: 'key',
+    size: () => ({ cols: 100, rows: 30 }),
+    openSocket: () => {
+      const socket = new FakeSocket()
+      sockets.push(socket)
+      // The fake has all that the link uses of a WebSocket.
+      return socket as unknown as WebSocket
+    },
+    listener: { onPhase: (phase) => phases.push(phase), onFrame: () => {}, onBytes: () => {} },
+  })
+  link.open()
+  const socket = () => {
+    const last = sockets.at(-1)
+    if (last === undefined) throw new Error('no socket was opened')
+    return last
+  }
+  return { socket, phases, link, type: (text: string) => link.sendKeys(new TextEncoder().encode(text)) }
+}
+
+/** What the program got, as pieces in order. */
+function typed(socket: FakeSocket): string[] {
+  return socket.sent.filter((one) => typeof one !== 'string').map((one) => new TextDecoder().decode(one))
+}
+
+describe('the link of a terminal', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    return () => vi.useRealTimers()
+  })
+
+  it('keeps what is typed while it attaches, and sends it in order before what comes after', () => {
+    const { socket, type } = setUp()
+
+    type('l')
+    socket().open()
+    type('s\r')
+    expect(typed(socket())).toEqual([])
+    socket().say(RESET)
+    type('pwd\r')
+
+    expect(JSON.parse(String(socket().sent[0]))).toEqual({ type: 'hello', credential: 'key', cols: 100, rows: 30 })
+    expect(typed(socket())).toEqual(['l', 's\r', 'pwd\r'])
+  })
+
+  it('keeps no more than it can, and nothing after a hole', () => {
+    const { socket, type } = setUp()
+
+    type('rm ')
+    type('x'.repeat(64 * 1024))
+    type('y\r')
+    socket().open()
+    socket().say(RESET)
+
+    expect(typed(socket())).toEqual(['rm '])
+  })
+
+  it('takes no keys between a loss and the next attachment: they were meant for another screen', () => {
+    const { socket, phases, type } = setUp()
+    socket().open()
+    socket().say(RESET)
+
+    socket().drop()
+    type('yes\r')
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    type('no\r')
+    socket().say(RESET)
+    type('ls\r')
+
+    expect(phases).toEqual(['attached', 'lost', 'attached'])
+    expect(typed(socket())).toEqual(['ls\r'])
+  })
+
+  it('forgets what was typed when it is lost before it was attached', () => {
+    const { socket, type } = setUp()
+    type('ls\r')
+
+    socket().drop()
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    socket().say(RESET)
+
+    expect(typed(socket())).toEqual([])
+  })
+
+  it('sends no keys once it is closed', () => {
+    const { socket, link, type } = setUp()
+    socket().open()
+    socket().say(RESET)
+
+    link.close()
+    type('ls\r')
+
+    expect(typed(socket())).toEqual([])
+  })
+})

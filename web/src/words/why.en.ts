@@ -1,0 +1,119 @@
+/** Why something was refused or failed, by the server's keys, in English. `why.fr.ts` has the same keys. */
+
+import { exitOf, type Named, withPid } from './named'
+
+export const why = {
+  messageEmpty: () => 'The message is empty.',
+  messageTooLong: (named: Named) => `The message is too long: at most ${named('limit')} characters.`,
+  timeoutOutOfRange: (named: Named) => `The time limit must be more than 0 and at most ${named('limit')} seconds.`,
+  turnEnded: () => 'This turn has ended already.',
+  queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
+  runsAsTerminal: (named: Named) =>
+    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Stop it, or switch its cell to the chat.`,
+  stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
+  ended: (named: Named) => `its process ended, ${exitOf(named)}`,
+  endedBeforeMessage: () => 'its CLI ended before it took the message',
+  faultOfIdea: () => 'a fault of IdeA',
+  serverEnded: () => 'the server was stopped during this ask',
+
+  runsAlready: (named: Named) => `${named('agent')} is running. Stop it before you start it afresh.`,
+  runsInOtherView: (named: Named) => `${named('agent')} is running in its other view. Stop it before you switch.`,
+  runsOnAnotherServer: (named: Named) =>
+    `${named('agent')} already runs on another IdeA server${withPid(named)}. Stop it there first.`,
+  noTerminalView: (named: Named) => `${named('profile')} has no terminal view. Use the chat.`,
+  noChatView: (named: Named) => `${named('profile')} has no chat view. Use the terminal.`,
+  noEngine: (named: Named) => `${named('profile')} runs in a terminal only.`,
+  notOnPath: (named: Named) => `the program ${named('program')} was not found on PATH`,
+  variableMissing: (named: Named) => `it needs the variable ${named('variable')}, which is not set`,
+  cannotStart: (named: Named) => `${named('program')} could not be started in ${named('folder')}: ${named('detail')}`,
+  endedAtOnce: (named: Named) => `it ended at once, ${exitOf(named)}`,
+  notReady: (named: Named) => `it was not ready after ${named('seconds')} s`,
+  stoppedWhileStarting: () => 'it was stopped while it started',
+  doesNotEnd: () => 'it was stopped, but something of it does not end',
+  cliInstructionsTooLong: (named: Named) =>
+    `The instructions are too long for ${named('profile')}: at most ${named('limit')} bytes. Shorten them, or move parts into a file that they name.`,
+  terminalDeaf: (named: Named) =>
+    `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
+
+  fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
+  fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
+  agentChanged: (named: Named) => `${named('agent')} was changed since you began. Look at what it says now.`,
+  nameInvalid: () =>
+    'The name must have 1 to 80 visible characters, without a space at its ends, and not be “human” or “file”.',
+  profileInvalid: () => 'The CLI must be the id of a profile, such as claude or codex.',
+  modelInvalid: () => 'The model must be a model’s name, without a dash in front.',
+  workspaceInvalid: () => 'The workspace must be a folder within the project, relative to it.',
+  slugInvalid: (named: Named) => `${named('name')} cannot be a file’s name: use a-z, 0-9, - and _, at most 32.`,
+  instructionsTooLong: (named: Named) =>
+    `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
+  secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
+  localeUnknown: () => 'The language must be auto, en or fr.',
+
+  fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,
+  filesChanged: () => 'The project’s files have changed since you looked at them. Look at them again.',
+  cannotBeApproved: (named: Named) => `${named('file')} cannot be approved. Remove it from the project first.`,
+
+  pathNotWhole: (named: Named) => `${named('path')} is no whole path. Name the folder from / or ~ on.`,
+  noFolder: (named: Named) => `There is no folder ${named('path')}. Create it first, or name another one.`,
+  notAFolder: (named: Named) => `${named('path')} is not a folder. Name the folder that contains it.`,
+  folderUnusable: (named: Named) => `${named('path')} cannot be opened as a project. Name another folder.`,
+  pathNotText: () => 'The folder’s name is not valid UTF-8. Rename the folder.',
+  wholeMachine: (named: Named) => `${named('path')} is the whole machine and no project. Name a folder in it.`,
+  folderNotWritable: (named: Named) =>
+    `${named('path')} cannot be written to, and IdeA keeps its files there. Change its permissions first.`,
+  linkInTheWay: (named: Named) =>
+    `${named('path')} is a symbolic link; IdeA would write to where it leads. Remove it first.`,
+  somethingInTheWay: (named: Named) => `${named('path')} is in the way. Rename or remove it first.`,
+  openElsewhere: () => 'Another IdeA server of yours has this project open. Use that one, or stop it first.',
+  opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
+  doesNotClose: (named: Named) => `${named('path')} does not close. Stop the server, and its agents with it.`,
+  doesNotOpen: () => 'the project could not be opened',
+
+  folderOfAnother: (named: Named) => `${named('path')} belongs to another user. Name another folder.`,
+  nameTaken: (named: Named) => `${named('path')} exists already. Choose another name.`,
+  nameUnusable: (named: Named) => `${named('name')} cannot be a file’s name.`,
+  fileUnusable: (named: Named) => `${named('path')} cannot be used: ${named('detail')}.`,
+  recordUnreadable: (named: Named) => `The project’s record could not be read: ${named('detail')}.`,
+  recordUnwritable: (named: Named) => `The project’s record could not be written: ${named('detail')}.`,
+  cannotListen: (named: Named) => `IdeA cannot listen at ${named('path')}: ${named('detail')}.`,
+  socketPathTooLong: (named: Named) =>
+    `${named('path')} is too long a path for a socket. Set XDG_RUNTIME_DIR to a shorter one.`,
+
+  doesNotFit: (named: Named) =>
+    named('names') === '' ? 'Something in this cannot be taken.' : `This cannot be taken as it is: ${named('names')}.`,
+}
+
+/** What the system says, by the errno's name. */
+export const errno = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'it can only be read',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is full',
+  ENOENT: 'it is not there',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** What is said of a file where nothing of it can be quoted. */
+export const trustNote = {
+  runsProfile: (named: Named) =>
+    `runs profile ${named('profile')}${named('model') === '' ? '' : ` with model ${named('model')}`}`,
+  agentUnusable: () => 'not a usable agent file',
+  notUnderstood: () => 'its content could not be understood; look into the file',
+  notInterpreted: (named: Named) => `${named('bytes')} bytes that IdeA does not interpret; look into the file`,
+  alsoSets: (named: Named) => `also sets ${named('names')}`,
+  empty: () => 'empty',
+  more: (named: Named) => `… and ${named('count')} more; look into the file`,
+  gone: () => 'it went away just now',
+  unreadable: (named: Named) => `it cannot be read: ${named('detail')}`,
+  notAFile: () => 'it is no file, where a CLI looks for its settings; remove it',
+  tooLarge: () => 'it is too large to be taken apart; look into the file',
+  leadsElsewhere: (named: Named) => `it leads to ${named('path')}`,
+  tooManyFiles: (named: Named) => `more than ${named('limit')} files that change what runs; remove what is not needed`,
+}

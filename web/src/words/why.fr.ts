@@ -1,0 +1,119 @@
+/** Why something was refused or failed, by the server's keys, in French. */
+
+import { exitOf, withPid } from './named'
+import type * as english from './why.en'
+
+export const why: typeof english.why = {
+  messageEmpty: () => 'Le message est vide.',
+  messageTooLong: (named) => `Le message est trop long : ${named('limit')} caractères au plus.`,
+  timeoutOutOfRange: (named) => `La durée doit être supérieure à 0 et d’au plus ${named('limit')} secondes.`,
+  turnEnded: () => 'Ce tour est déjà terminé.',
+  queueFull: (named) => `${named('limit')} tours attendent déjà.`,
+  runsAsTerminal: (named) =>
+    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
+  stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
+  ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
+  endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
+  faultOfIdea: () => 'une erreur d’IdeA',
+  serverEnded: () => 'le serveur a été arrêté pendant cette demande',
+
+  runsAlready: (named) => `${named('agent')} tourne. Arrêtez-le avant de le lancer à neuf.`,
+  runsInOtherView: (named) => `${named('agent')} tourne dans son autre vue. Arrêtez-le avant de changer.`,
+  runsOnAnotherServer: (named) =>
+    `${named('agent')} tourne déjà sur un autre serveur IdeA${withPid(named)}. Arrêtez-le d’abord là-bas.`,
+  noTerminalView: (named) => `${named('profile')} n’a pas de vue terminal. Prenez la discussion.`,
+  noChatView: (named) => `${named('profile')} n’a pas de vue discussion. Prenez le terminal.`,
+  noEngine: (named) => `${named('profile')} ne tourne que dans un terminal.`,
+  notOnPath: (named) => `le programme ${named('program')} est introuvable dans PATH`,
+  variableMissing: (named) => `il lui faut la variable ${named('variable')}, qui n’est pas définie`,
+  cannotStart: (named) => `${named('program')} n’a pas pu être lancé dans ${named('folder')} : ${named('detail')}`,
+  endedAtOnce: (named) => `elle s’est terminée aussitôt, ${exitOf(named)}`,
+  notReady: (named) => `elle n’était pas prête après ${named('seconds')} s`,
+  stoppedWhileStarting: () => 'elle a été arrêtée pendant son démarrage',
+  doesNotEnd: () => 'elle a été arrêtée, mais il en reste quelque chose',
+  cliInstructionsTooLong: (named) =>
+    `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
+  terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
+
+  fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
+  fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
+  agentChanged: (named) =>
+    `${named('agent')} a été modifié depuis que vous avez commencé. Regardez sa version actuelle.`,
+  nameInvalid: () =>
+    'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin, et n’être ni « human » ni « file ».',
+  profileInvalid: () => 'La CLI doit être l’identifiant d’un profil, comme claude ou codex.',
+  modelInvalid: () => 'Le modèle doit être un nom de modèle, sans tiret devant.',
+  workspaceInvalid: () => 'L’espace de travail doit être un dossier du projet, relatif à celui-ci.',
+  slugInvalid: (named) => `${named('name')} ne peut pas nommer un fichier : a-z, 0-9, - et _, 32 au plus.`,
+  instructionsTooLong: (named) =>
+    `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
+  secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
+  localeUnknown: () => 'La langue doit être auto, en ou fr.',
+
+  fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,
+  filesChanged: () => 'Les fichiers du projet ont changé depuis que vous les avez vus. Regardez-les à nouveau.',
+  cannotBeApproved: (named) => `${named('file')} ne peut pas être approuvé. Retirez-le d’abord du projet.`,
+
+  pathNotWhole: (named) => `${named('path')} n’est pas un chemin complet. Nommez le dossier à partir de / ou de ~.`,
+  noFolder: (named) => `Il n’y a pas de dossier ${named('path')}. Créez-le d’abord, ou nommez-en un autre.`,
+  notAFolder: (named) => `${named('path')} n’est pas un dossier. Nommez le dossier qui le contient.`,
+  folderUnusable: (named) => `${named('path')} ne peut pas être ouvert comme projet. Nommez un autre dossier.`,
+  pathNotText: () => 'Le nom du dossier n’est pas de l’UTF-8 valide. Renommez le dossier.',
+  wholeMachine: (named) => `${named('path')} est toute la machine, pas un projet. Nommez un dossier dedans.`,
+  folderNotWritable: (named) =>
+    `${named('path')} n’est pas modifiable, et IdeA y garde ses fichiers. Changez d’abord ses permissions.`,
+  linkInTheWay: (named) => `${named('path')} est un lien symbolique ; IdeA écrirait là où il mène. Retirez-le d’abord.`,
+  somethingInTheWay: (named) => `${named('path')} gêne. Renommez-le ou retirez-le d’abord.`,
+  openElsewhere: () => 'Un autre de vos serveurs IdeA a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.',
+  opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
+  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, et ses agents avec lui.`,
+  doesNotOpen: () => 'le projet n’a pas pu être ouvert',
+
+  folderOfAnother: (named) => `${named('path')} appartient à un autre utilisateur. Nommez un autre dossier.`,
+  nameTaken: (named) => `${named('path')} existe déjà. Choisissez un autre nom.`,
+  nameUnusable: (named) => `${named('name')} ne peut pas nommer un fichier.`,
+  fileUnusable: (named) => `${named('path')} ne peut pas servir : ${named('detail')}.`,
+  recordUnreadable: (named) => `L’historique du projet n’a pas pu être lu : ${named('detail')}.`,
+  recordUnwritable: (named) => `L’historique du projet n’a pas pu être écrit : ${named('detail')}.`,
+  cannotListen: (named) => `IdeA ne peut pas écouter sur ${named('path')} : ${named('detail')}.`,
+  socketPathTooLong: (named) =>
+    `${named('path')} est un chemin trop long pour une socket. Donnez à XDG_RUNTIME_DIR un chemin plus court.`,
+
+  doesNotFit: (named) =>
+    named('names') === ''
+      ? 'Quelque chose ici ne peut pas être accepté.'
+      : `Ceci ne peut pas être accepté tel quel : ${named('names')}.`,
+}
+
+export const errno: typeof english.errno = {
+  EACCES: 'permission refusée',
+  EPERM: 'non permis',
+  EROFS: 'lecture seule',
+  ENOSPC: 'le disque est plein',
+  EDQUOT: 'votre part du disque est pleine',
+  ENOENT: 'il n’y est pas',
+  ENOTDIR: 'une partie de son chemin n’est pas un dossier',
+  EISDIR: 'c’est un dossier',
+  ELOOP: 'ses liens tournent en rond',
+  EIO: 'le disque signale une erreur',
+  EMFILE: 'trop de fichiers sont ouverts',
+  ENFILE: 'trop de fichiers sont ouverts',
+  ENAMETOOLONG: 'son nom est trop long',
+}
+
+export const trustNote: typeof english.trustNote = {
+  runsProfile: (named) =>
+    `lance le profil ${named('profile')}${named('model') === '' ? '' : ` avec le modèle ${named('model')}`}`,
+  agentUnusable: () => 'fichier d’agent inutilisable',
+  notUnderstood: () => 'son contenu n’a pas été compris ; regardez dans le fichier',
+  notInterpreted: (named) => `${named('bytes')} octets qu’IdeA n’interprète pas ; regardez dans le fichier`,
+  alsoSets: (named) => `règle aussi ${named('names')}`,
+  empty: () => 'vide',
+  more: (named) => `… et ${named('count')} de plus ; regardez dans le fichier`,
+  gone: () => 'vient de disparaître',
+  unreadable: (named) => `illisible : ${named('detail')}`,
+  notAFile: () => 'ce n’est pas un fichier, là où une CLI cherche ses réglages ; retirez-le',
+  tooLarge: () => 'trop volumineux pour être examiné ; regardez dans le fichier',
+  leadsElsewhere: (named) => `mène à ${named('path')}`,
+  tooManyFiles: (named) => `plus de ${named('limit')} fichiers changent ce qui tourne ; retirez les inutiles`,
+}
