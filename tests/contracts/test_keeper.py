@@ -136,11 +136,13 @@ async def test_what_is_answered_is_kept_with_the_write(keeper: LinkedKeeper, spe
 
 
 async def test_a_reader_gets_a_window_and_paces_the_process(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
-    spec = spec_of("/bin/sh", "-c", "head -c 8000000 /dev/zero")
+    spec = spec_of("/bin/sh", "-c", "head -c 4 /dev/zero; read go; head -c 7999996 /dev/zero")
     process = await keeper.spawn(spec)
     reading = process.output(OutputStream.STDOUT)
-    end = 0
     async with asyncio.timeout(5):
+        end = len((await anext(reading)).data)
+        # Only now, or it would go on without a reader.
+        await process.write(b"go\n")
         while end < MIB:
             end += len((await anext(reading)).data)
 
