@@ -1,6 +1,7 @@
 """What the use cases may rely on, whether the keeper runs inside the server or on its own."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -208,8 +209,9 @@ async def test_a_lock_is_held_until_it_is_given_back(keeper: LinkedKeeper, spec_
     await keeper.lock(lock, "Ada")
     await keeper.lock(lock, "Ada")
     async with in_process() as other:
-        with pytest.raises(Refused):
+        with pytest.raises(Refused) as refused:
             await other.lock(lock, "Ada")
+        assert refused.value.about == {"agent": "Ada", "pid": json.loads(lock.read_text())["keeper"]}
         await keeper.unlock(lock)
         await keeper.unlock(lock)
         await other.lock(lock, "Ada")

@@ -1,5 +1,6 @@
 """A keeper behind a link, as the use cases see it (`ports.Keeper`), wherever it runs."""
 
+import json
 import os
 from asyncio import CancelledError
 from collections.abc import Sequence
@@ -91,7 +92,7 @@ class LinkedKeeper:
         """
         answer = await self._link.ask(partial(Lock, path=os.fspath(path)), timeout_s=ANSWER_S)
         if isinstance(answer, Failed) and answer.reason is Reason.LOCKED:
-            raise Refused(f"{name} already runs elsewhere ({answer.detail or 'no details'}). Stop it there first.")
+            raise _refusal(name, answer.detail)
         if not isinstance(answer, Done):
             raise Lost("The keeper")
 
@@ -119,4 +120,21 @@ def as_kept(report: ChildReport) -> KeptChild:
             OutputStream(stream.stream.value): KeptStream(stream.acknowledged, stream.end, stream.is_ended)
             for stream in report.streams
         },
+    )
+
+
+def _refusal(name: str, detail: str) -> Refused:
+    """`detail` is the note of the lock's holder, or why there is none to be had."""
+    try:
+        note = json.loads(detail or "{}")
+    except ValueError:
+        return Refused(f"{name} cannot be started: its lock cannot be taken ({detail}).")
+    found = note.get("keeper", note.get("pid")) if isinstance(note, dict) else None
+    pid = found if isinstance(found, int) else None
+    holder = f"process {pid}" if pid is not None else "another process"
+    return Refused(
+        f"{name} already runs in another IdeA server ({holder}). Stop it there first.",
+        why="runsOnAnotherServer",
+        agent=name,
+        pid=pid,
     )
