@@ -1,5 +1,6 @@
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -10,6 +11,13 @@ from tests.mcp.house import MAIN, QA, House, short_runtime
 def runtime() -> Iterator[Path]:
     with short_runtime() as folder:
         yield folder
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """As `tmp_path`, where the path of a socket must fit."""
+    with TemporaryDirectory(prefix="idea-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture
