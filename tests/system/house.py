@@ -163,7 +163,7 @@ class House:
 
     @contextmanager
     def serving(self, *arguments: str, port: int = 0, leaves_agents: bool = False) -> Iterator[Server]:
-        """`idea …` with `--json --no-browser`, until the end of the block; then the server alone, or all of the user's."""
+        """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs."""
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(

@@ -30,12 +30,12 @@ async def _wait_for_a_person(api: Api) -> Json:
     two = await api.create("Two")
     async with api.follow() as events:
         await api.send("one", "ask Two: deploy")
-        return await events.until("permissionAsked", agentId=two["id"])
+        event = await events.until("permissionAsked", lambda one: one["permission"]["agentId"] == two["id"])
+    found: Json = event["permission"]
+    return found
 
 
-async def test_a_killed_servers_ask_is_answered_in_the_call_that_made_it(
-    house: House, serve: tuple[str, ...]
-) -> None:
+async def test_a_killed_servers_ask_is_answered_in_the_call_that_made_it(house: House, serve: tuple[str, ...]) -> None:
     with house.serving(*serve, leaves_agents=True) as server:
         asked = await _wait_for_a_person(Api(server))
         agents = [house.agent("one"), house.agent("two")]
@@ -55,7 +55,14 @@ async def test_a_killed_servers_ask_is_answered_in_the_call_that_made_it(
             await events.until("turnEnded", agentId=state["agents"][0]["id"])
 
         assert delegation["state"] == "answered"
-        assert await _kinds(api, "two") == ["prompt", "tool", "answer"]
+        three = await api.create("Three")
+        async with api.follow() as events:
+            await api.send("three", "deploy")
+            event = await events.until("permissionAsked", lambda one: one["permission"]["agentId"] == three["id"])
+            path = f"/permissions/{event['permission']['requestId']}"
+            ok(await api.agent("POST", "three", path, {"decision": "allowOnce"}))
+            await events.until("turnEnded", agentId=three["id"])
+        assert await _kinds(api, "two") == await _kinds(api, "three"), "as in a turn that nobody interrupted"
         one = await api.items("one")
         assert [item["kind"] for item in one] == ["prompt", "asked", "tool", "answer"]
         assert delegation["reply"] in one[-1]["text"]
