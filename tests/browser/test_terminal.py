@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser import axe
 from tests.browser.api import Project
 from tests.browser.conftest import Visit
 from tests.browser.ide import AGENT_MS, Cell, Ide
@@ -149,6 +150,32 @@ def test_a_second_browser_shows_the_same_screen_and_both_may_type(ide: Ide, visi
     other.type("echo typed in the second $((1+1))")
     expect(other.screen).to_contain_text("typed in the second 2")
     expect(shell.screen).to_contain_text("typed in the second 2")
+
+
+def test_a_smaller_browser_is_told_who_sets_the_size_and_can_take_it(ide: Ide, visit: Visit) -> None:
+    shell = started(ide)
+    shell.type("echo wide $((1+1))")
+    expect(shell.screen).to_contain_text("wide 2")
+    small = visit(size=(900, 560))
+    small.is_online()
+    small.agent("Sh").click()
+    other = small.cell("sh")
+    expect(other.screen).to_contain_text("wide 2")
+    told = other.root.get_by_text("Another browser sets the size of this terminal.")
+    shell.root.locator(".xterm").click()
+    expect(told).to_be_visible()
+
+    other.root.locator(".xterm").click()
+    expect(told).to_have_count(0)
+    expect(shell.root.get_by_text("Another browser")).to_have_count(0)
+
+
+def test_dim_text_can_be_read(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(r"printf '\033[2mfaint\033[0m\n'; echo drawn $((1+1))")
+    expect(shell.screen).to_contain_text("drawn 2")
+    expect(shell.screen.locator(".xterm-dim")).to_have_text("faint")
+    assert axe.violations(ide.page) == []
 
 
 def test_a_lost_terminal_comes_back_with_its_screen_and_what_was_missed(project: Project, visit: Visit) -> None:

@@ -49,8 +49,10 @@ describe('a terminal', () => {
   let host: HTMLElement
   let wire: FakeWire
   let controller: TerminalController
+  let cuts: boolean[]
 
   beforeEach(() => {
+    cuts = []
     host = document.createElement('div')
     document.body.append(host)
     controller = new TerminalController({
@@ -60,6 +62,7 @@ describe('a terminal', () => {
       credential: 'k',
       label: 'Terminal of QA',
       onPhase: () => {},
+      onCut: (isCut) => cuts.push(isCut),
       openLink: (options) => {
         wire = new FakeWire(options)
         return wire
@@ -128,5 +131,12 @@ describe('a terminal', () => {
 
     expect(wire.isOpen).toBe(false)
     expect(host.querySelector('textarea')).toBeNull()
+  })
+
+  it('says when another browser makes it larger than it can be seen here', async () => {
+    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 24 })
+    wire.options.listener.onFrame({ type: 'resized', cols: 80, rows: 24 })
+
+    await within(() => expect(cuts).toEqual([true, false]))
   })
 })

@@ -31,6 +31,8 @@ export interface TerminalOptions {
   credential: string
   label: string
   onPhase: (phase: TerminalPhase) => void
+  /** Another client owns the size, and its screen is larger than what is in sight here. */
+  onCut: (isCut: boolean) => void
   openLink?: (options: TerminalLinkOptions) => TerminalWire
 }
 
@@ -151,10 +153,12 @@ export class TerminalController {
       if (cols !== this.#wanted.cols || rows !== this.#wanted.rows) this.#link.sendResize(this.#wanted)
     }
     this.#terminal.textarea?.addEventListener('focus', claim)
+    element.addEventListener('pointerdown', claim)
     this.#owned.add(() => {
       refit.cancel()
       observer.disconnect()
       this.#terminal.textarea?.removeEventListener('focus', claim)
+      element.removeEventListener('pointerdown', claim)
     })
   }
 
@@ -176,10 +180,10 @@ export class TerminalController {
         this.#ackedBytes = 0
         return this.#inOrder(() => {
           this.#terminal.reset()
-          this.#terminal.resize(frame.cols, frame.rows)
+          this.#resize(frame)
         })
       case 'resized':
-        return this.#inOrder(() => this.#terminal.resize(frame.cols, frame.rows))
+        return this.#inOrder(() => this.#resize(frame))
       case 'ended':
         // The last screen stays, without a cursor that promises an answer.
         this.#terminal.options.cursorBlink = false
@@ -188,6 +192,11 @@ export class TerminalController {
       default:
         return frame satisfies never
     }
+  }
+
+  #resize({ cols, rows }: TerminalSize): void {
+    this.#terminal.resize(cols, rows)
+    this.#options.onCut(cols > this.#wanted.cols || rows > this.#wanted.rows)
   }
 
   /** After the bytes that came before it: they wait in the parser's queue. */

@@ -14,10 +14,11 @@ interface TerminalViewProps {
   /** Asked for just now: it takes the keyboard, unless that is in use elsewhere. */
   isAwaited: boolean
   onPhase: (phase: TerminalPhase) => void
+  onCut: (isCut: boolean) => void
 }
 
 /** A window on a terminal that lives as long as this is mounted. */
-export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPhase }: TerminalViewProps) {
+export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPhase, onCut }: TerminalViewProps) {
   const awaited = useRef(isAwaited)
   awaited.current = isAwaited
   const element = useRef<HTMLDivElement>(null)
@@ -30,7 +31,7 @@ export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPh
     let isGone = false
     void terminalFonts().finally(() => {
       if (isGone) return
-      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase })
+      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase, onCut })
       controller.current = made
       if (awaited.current && document.activeElement === document.body) made.focus()
     })
@@ -39,7 +40,7 @@ export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPh
       controller.current = null
       made?.close()
     }
-  }, [projectId, agentId, label, onPhase])
+  }, [projectId, agentId, label, onPhase, onCut])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
   useEffect(() => controller.current?.paint(), [theme])
   return <div className="term-host" ref={element} />

@@ -149,6 +149,7 @@ export const en = {
     after: (seconds: string) => `nothing after ${seconds} s`,
     busyAfter: (seconds: string) => `still busy with others after ${seconds} s`,
     deleted: 'its agent was deleted',
+    askAnother: 'Ask another agent.',
     personAsked: (seconds: string, what: string) => `a person was asked for ${seconds} s besides (${what})`,
     cliSays: (note: string) => `its CLI says “${note}”`,
   },
@@ -164,7 +165,7 @@ export const en = {
     ended: 'Ended by itself',
     launchFailed: 'Did not start',
     lost: 'Ended while IdeA was away',
-    programStatus: 'Says its program',
+    programStatus: 'Its program says',
     outputSeen: 'Output was seen',
   },
   source: {
@@ -403,6 +404,7 @@ export const en = {
     connecting: 'Attaching…',
     lost: 'The terminal’s connection is lost; retrying. What you type now is not sent.',
     refused: 'The server refused this terminal.',
+    isCut: 'Another browser sets the size of this terminal. Click into it to fit it here.',
     notRunning: (name: string) => `${name} is not running`,
     notRunningDetail: 'Its terminal opens when it is started.',
     ended: (how: string) => `Ended, ${how}`,
@@ -507,7 +509,7 @@ export const en = {
 
   keys: {
     needs: 'Go to the first thing that needs you',
-    focus: 'Focus cell 1 … 9',
+    focus: 'Focus cell 1 … 9, also out of a terminal, which keeps Tab for its program',
     newLine: 'New line in a message',
     send: 'Send the message',
     history: 'Your earlier messages, in an empty box',
@@ -519,6 +521,7 @@ export const en = {
     help: 'This list',
     enter: 'Enter',
     shift: 'Shift',
+    escape: 'Esc',
   },
 
   notice: {

@@ -150,6 +150,7 @@ export const fr: Words = {
     after: (seconds) => `rien après ${seconds} s`,
     busyAfter: (seconds) => `encore occupé par d’autres après ${seconds} s`,
     deleted: 'son agent a été supprimé',
+    askAnother: 'Demandez à un autre agent.',
     personAsked: (seconds, what) => `une personne a été sollicitée ${seconds} s en plus (${what})`,
     cliSays: (note) => `sa CLI dit « ${note} »`,
   },
@@ -404,6 +405,7 @@ export const fr: Words = {
     connecting: 'Rattachement…',
     lost: 'La connexion du terminal est perdue ; nouvel essai. Ce que vous tapez maintenant n’est pas envoyé.',
     refused: 'Le serveur a refusé ce terminal.',
+    isCut: 'Un autre navigateur fixe la taille de ce terminal. Cliquez dedans pour l’ajuster ici.',
     notRunning: (name) => `${name} ne tourne pas`,
     notRunningDetail: 'Son terminal s’ouvre quand il est lancé.',
     ended: (how) => `Terminé, ${how}`,
@@ -508,7 +510,7 @@ export const fr: Words = {
 
   keys: {
     needs: 'Aller à la première chose qui vous attend',
-    focus: 'Aller à la cellule 1 … 9',
+    focus: 'Aller à la cellule 1 … 9, aussi hors d’un terminal, qui garde Tab pour son programme',
     newLine: 'Nouvelle ligne dans un message',
     send: 'Envoyer le message',
     history: 'Vos messages précédents, dans un champ vide',
@@ -520,6 +522,7 @@ export const fr: Words = {
     help: 'Cette liste',
     enter: 'Entrée',
     shift: 'Maj',
+    escape: 'Échap',
   },
 
   notice: {

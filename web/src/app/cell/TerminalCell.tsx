@@ -26,6 +26,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const words = useWords()
   const theme = useShownTheme()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
+  const [isCut, setIsCut] = useState(false)
   const shownId = useShownSession(agent, isVisible)
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
@@ -44,6 +45,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             theme={theme}
             isAwaited={isAwaited}
             onPhase={setPhase}
+            onCut={setIsCut}
           />
         </Suspense>
       )}
@@ -55,7 +57,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
       )}
       {shownId !== null &&
         (isLive ? (
-          <TerminalStatus phase={phase} />
+          <TerminalStatus phase={phase} isCut={isCut} />
         ) : (
           <TerminalEndBar nodeId={nodeId} agent={agent} onStart={onStart} />
         ))}

@@ -1,13 +1,13 @@
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
 
-/** How the terminal's own socket stands, while it is not simply attached. */
-export function TerminalStatus({ phase }: { phase: TerminalPhase }) {
+/** What is not as usual with the terminal: how its own socket stands, or that it is too large for this cell. */
+export function TerminalStatus({ phase, isCut }: { phase: TerminalPhase; isCut: boolean }) {
   const words = useWords()
-  if (phase === 'attached' || phase === 'ended') return null
+  if (phase === 'ended' || (phase === 'attached' && !isCut)) return null
   return (
     <p className="term-status" role="status">
-      {words.terminal[phase]}
+      {phase === 'attached' ? words.terminal.isCut : words.terminal[phase]}
     </p>
   )
 }
