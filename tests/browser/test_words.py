@@ -52,3 +52,13 @@ def test_a_notice_that_one_page_dismisses_goes_from_the_other(ide: Ide, project:
 
     expect(notices(other)).to_have_count(0)
     expect(notices(ide)).to_have_count(0)
+
+
+def test_a_french_sheet_of_keys_names_them_in_french_and_the_way_out_of_a_terminal(ide: Ide, visit: Visit) -> None:
+    french = visit(locale="fr-FR")
+    expect(french.connection).to_have_text("Connecté")
+    french.page.keyboard.press("?")
+
+    expect(french.dialog).to_contain_text("Échap")
+    expect(french.dialog).to_contain_text("Maj Entrée")
+    expect(french.dialog).to_contain_text("hors d’un terminal")

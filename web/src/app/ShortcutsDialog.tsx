@@ -13,7 +13,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['↑'], keys.history],
     [['J', 'K', 'G'], keys.walk],
     [['A', 'S', 'D'], keys.answer],
-    [['Esc'], keys.hide],
+    [[keys.escape], keys.hide],
     [[`Ctrl ${keys.shift} C`, 'V'], keys.clipboard],
     [['?'], keys.help],
   ]

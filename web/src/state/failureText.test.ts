@@ -55,7 +55,9 @@ it('tells a turn that was too long from a queue that was', () => {
 })
 
 it('tells an agent that was deleted from a project that was closed', () => {
-  expect(failureText(failure('CLOSED', { deleted: true }), fr)).toContain('IdeA l’a fermé : son agent a été supprimé.')
+  expect(failureText(failure('CLOSED', { deleted: true }), fr)).toBe(
+    'IdeA l’a fermé : son agent a été supprimé. Demandez à un autre agent.',
+  )
   expect(failureText(failure('CLOSED', { deleted: false }), fr)).toContain('IdeA l’a fermé. ')
 })
 

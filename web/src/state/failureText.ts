@@ -14,8 +14,13 @@ export function failureText(failure: Failure, words: Words): string {
   const what = outcomeText(code, words)
   const why = causeText(failure, words)
   const sentence = what === null ? why || message : why === '' ? what : words.reasonWith(what, why)
-  const todo = worded(words.failure.advice, code) ?? (isKnown(code, words) ? '' : advice)
+  const todo = todoText(failure, words) ?? (isKnown(code, words) ? '' : advice)
   return [closed(sentence), todo].filter(Boolean).join(' ')
+}
+
+function todoText({ code, fields }: Failure, words: Words): string | null {
+  if (code === 'CLOSED' && fields.deleted === true) return words.failure.askAnother
+  return worded(words.failure.advice, code)
 }
 
 /** How an ask or a call ended, in few words; null for a code that has none. */
