@@ -12,6 +12,7 @@ from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
 from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import Face, Profile, ProfileHealth
@@ -500,7 +501,7 @@ class FakeSettingsStore:
     def __init__(self) -> None:
         self.settings = Settings()
 
-    async def load(self) -> tuple[Settings, str | None]:
+    async def load(self) -> tuple[Settings, FileTrouble | None]:
         return self.settings, None
 
     async def save(self, settings: Settings) -> None:
@@ -511,7 +512,7 @@ class FakeLayoutStore:
     def __init__(self) -> None:
         self.layout = Layout()
 
-    async def load(self) -> tuple[Layout, str | None]:
+    async def load(self) -> tuple[Layout, FileTrouble | None]:
         return self.layout, None
 
     async def save(self, layout: Layout) -> None:

@@ -2,6 +2,7 @@
 
 from idea.application.notices import Notices
 from idea.domain.events import Event, NoticeDismissed, NoticePosted
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 
 P = ProjectId("p")
@@ -10,7 +11,7 @@ P = ProjectId("p")
 def test_a_dismissal_is_told_once_and_to_everybody() -> None:
     events: list[Event] = []
     notices = Notices(P, publish=events.append)
-    notices.tell("The layout could not be used.")
+    notices.tell(FileTrouble("The layout could not be used.", "layoutSetAside", {"name": "x"}))
 
     notices.dismiss(1)
     notices.dismiss(1)
@@ -18,6 +19,8 @@ def test_a_dismissal_is_told_once_and_to_everybody() -> None:
 
     assert notices.list() == ()
     assert events == [
-        NoticePosted(P, "fileTrouble", "The layout could not be used.", number=1),
+        NoticePosted(
+            P, "fileTrouble", "The layout could not be used.", number=1, fields={"why": "layoutSetAside", "name": "x"}
+        ),
         NoticeDismissed(P, 1),
     ]

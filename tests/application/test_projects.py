@@ -13,6 +13,7 @@ from idea.application.projects import CLOSE_LIMIT_S, OPEN_LIMIT_S, OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, NotFound, Refused
 from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 from tests.desk import Desk
 
@@ -70,7 +71,7 @@ class Server:
     def __init__(self, *hosts: Host, open_limit_s: float = OPEN_LIMIT_S, close_limit_s: float = CLOSE_LIMIT_S) -> None:
         self.hosts = list(hosts)
         self.events: list[Event] = []
-        self.notice: str | None = None
+        self.notice: FileTrouble | None = None
         self.happened = asyncio.Event()
         self.supervisor = Supervisor("server")
         self.projects = OpenProjects(
@@ -82,7 +83,7 @@ class Server:
             close_limit_s=close_limit_s,
         )
 
-    async def _open_folder(self, path: str) -> tuple[ProjectPaths, str | None]:
+    async def _open_folder(self, path: str) -> tuple[ProjectPaths, FileTrouble | None]:
         root = Path(path)
         return ProjectPaths(ProjectId("p"), root, root, root, root, root / "sock"), self.notice
 
@@ -199,7 +200,7 @@ async def test_why_a_project_could_not_be_opened_is_told_to_whoever_opens_it() -
 
 async def test_what_was_set_aside_at_the_opening_is_part_of_the_project() -> None:
     server = Server(Host(live_well))
-    server.notice = "A list was renamed."
+    server.notice = FileTrouble("A list was renamed.")
     async with server.run():
         project = await server.projects.open("/shop")
 

@@ -137,8 +137,9 @@ def test_a_spoilt_project_file_is_told_as_what_it_is(registry: ProjectRegistry, 
     _, notice = registry.open_project(folder)
 
     assert notice is not None
-    assert "project.json cannot be used" in notice
-    assert "this machine" not in notice
+    assert "project.json cannot be used" in notice.sentence
+    assert "this machine" not in notice.sentence
+    assert notice.fields()["why"] == "stateSetAside"
 
 
 @pytest.mark.parametrize(("named", "error"), [("", Invalid), ("here", Invalid), ("/", Refused), ("/..", Refused)])

@@ -55,6 +55,7 @@ async def test_settings_that_are_no_toml_are_set_aside(root: Path, settings_file
 
     assert settings == Settings()
     assert notice is not None
+    assert (notice.why, notice.about["name"][:20]) == ("settingsSetAside", "settings.toml.broken")
     assert [path.read_bytes() for path in (root / ".ideai").glob("settings.toml.broken-*")] == [content]
     assert await settings_file.load() == (Settings(), None)
 
@@ -72,6 +73,7 @@ async def test_a_value_that_cannot_be_used_costs_only_itself(
 
     assert settings == Settings(queue_wait_s=5)
     assert notice is not None
+    assert notice.fields() == {"why": "settingsUnusable", "names": line.split()[0], "file": "settings.toml"}
     assert path.read_text() == f"queue_wait_s = 5\n{line}\n"
 
 
@@ -123,5 +125,6 @@ async def test_a_layout_that_cannot_be_used_is_set_aside(layout_file: LayoutFile
 
     assert layout == Layout()
     assert notice is not None
+    assert notice.why == "layoutSetAside"
     assert [path.read_bytes() for path in (root / ".ideai/state").glob("layouts.json.broken-*")] == [content]
     assert await layout_file.load() == (Layout(), None)

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Final
 
 from idea.domain.events import Event, NoticeDismissed, NoticePosted
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 
 KEPT_NOTICES: Final = 50
@@ -31,9 +32,9 @@ class Notices:
             self._kept.append(event)
         self._publish(event)
 
-    def tell(self, sentence: str) -> None:
+    def tell(self, trouble: FileTrouble) -> None:
         """Something about the project's files had to be decided."""
-        self.publish(NoticePosted(self._project, "fileTrouble", sentence))
+        self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
 
     def list(self) -> Sequence[NoticePosted]:
         """The newest last."""

@@ -31,6 +31,7 @@ from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
 from idea.domain.errors import Closed, NotFound
 from idea.domain.events import Event, LayoutChanged, QueuedTurn, SettingsChanged
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
@@ -174,11 +175,12 @@ class Project:
     def live_agents(self) -> Sequence[AgentId]:
         return [live.session.agent for live in self._live.list()]
 
-    def tell(self, notice: str | None) -> None:
+    def tell(self, notice: FileTrouble | str | None) -> None:
         """Once: what stays wrong in a file is found again at every reading."""
-        if notice is not None and notice not in self._told:
-            self._told.add(notice)
-            self._notices.tell(notice)
+        trouble = FileTrouble(notice) if isinstance(notice, str) else notice
+        if trouble is not None and trouble.sentence not in self._told:
+            self._told.add(trouble.sentence)
+            self._notices.tell(trouble)
 
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""

@@ -12,6 +12,7 @@ from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, IdeaError, NotFound
 from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 
 OPEN_LIMIT_S: Final = 30.0
@@ -48,8 +49,8 @@ class ProjectHost(Protocol):
         ...
 
 
-OpenFolder = Callable[[str], Awaitable[tuple[ProjectPaths, str | None]]]
-"""Which project a folder is, made one if it is none, and a sentence if something had to be set aside.
+OpenFolder = Callable[[str], Awaitable[tuple[ProjectPaths, FileTrouble | None]]]
+"""Which project a folder is, made one if it is none, and what had to be set aside.
 
 Raises `Invalid` or `Refused`; nothing is half-created then.
 """

@@ -28,6 +28,7 @@ from idea.application.supervisor import Supervisor
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
 from idea.domain.events import Event, NoticePosted
+from idea.domain.file_trouble import FileTrouble
 from idea.doors.http.app import create_app
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
@@ -138,7 +139,7 @@ class _Server:
             publish=self._publish,
         )
 
-    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, str | None]:
+    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, FileTrouble | None]:
         paths, notice = registry.open_project(Path(path))
         runtime = keep_runtime(paths.state, self._places.runtime)
         return replace(paths, endpoint=runtime / paths.endpoint.name), notice

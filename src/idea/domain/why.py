@@ -79,4 +79,11 @@ Why = Literal[
     "socketPathTooLong",
     # --- a request that does not fit ---
     "doesNotFit",
+    # --- a file that could not serve, and what serves instead ---
+    "settingsSetAside",
+    "settingsUnusable",
+    "layoutSetAside",
+    "projectsSetAside",
+    "stateSetAside",
+    "stateCopied",
 ]

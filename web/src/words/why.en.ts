@@ -84,6 +84,19 @@ export const why = {
 
   doesNotFit: (named: Named) =>
     named('names') === '' ? 'Something in this cannot be taken.' : `This cannot be taken as it is: ${named('names')}.`,
+
+  settingsSetAside: (named: Named) =>
+    `The project’s settings could not be read (${named('reason')}). Their file is now called ${named('name')}; the defaults are used.`,
+  settingsUnusable: (named: Named) =>
+    `Not usable in ${named('file')}: ${named('names')}. The default is used instead; correct it in the settings.`,
+  layoutSetAside: (named: Named) =>
+    `The layout could not be read (${named('reason')}). Its file is now called ${named('name')}; the cells begin anew.`,
+  projectsSetAside: (named: Named) =>
+    `The list of projects could not be read (${named('reason')}). Its file is now called ${named('name')}; projects are told apart anew as they are opened.`,
+  stateSetAside: (named: Named) =>
+    `It is not certain that what IdeA kept in ${named('path')} belongs to this project. It is now called ${named('name')}; the project begins anew.`,
+  stateCopied: (named: Named) =>
+    `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
 }
 
 /** What the system says, by the errno's name. */

@@ -86,6 +86,19 @@ export const why: typeof english.why = {
     named('names') === ''
       ? 'Quelque chose ici ne peut pas être accepté.'
       : `Ceci ne peut pas être accepté tel quel : ${named('names')}.`,
+
+  settingsSetAside: (named) =>
+    `Les réglages du projet n’ont pas pu être lus (${named('reason')}). Leur fichier s’appelle désormais ${named('name')} ; les valeurs par défaut servent.`,
+  settingsUnusable: (named) =>
+    `Inutilisable dans ${named('file')} : ${named('names')}. La valeur par défaut sert à la place ; corrigez-la dans les réglages.`,
+  layoutSetAside: (named) =>
+    `La disposition n’a pas pu être lue (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; les cellules repartent de zéro.`,
+  projectsSetAside: (named) =>
+    `La liste des projets n’a pas pu être lue (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; les projets seront distingués à nouveau à leur ouverture.`,
+  stateSetAside: (named) =>
+    `Rien n’assure que ce qu’IdeA gardait dans ${named('path')} appartienne à ce projet. Cela s’appelle désormais ${named('name')} ; le projet repart de zéro.`,
+  stateCopied: (named) =>
+    `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
 }
 
 export const errno: typeof english.errno = {

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from idea.adapters.plain_tree import leaves
 from idea.adapters.storage.atomic import PRIVATE, UnusableFile, read_file, set_aside, write_file
+from idea.domain.file_trouble import FileTrouble
+from idea.domain.why import Why
 
 VERSION: Final = 1
 MAX_STATE_BYTES: Final = 4 * 1024 * 1024
@@ -59,4 +61,11 @@ def write_state(path: Path, content: Mapping[str, object]) -> None:
 
 def set_aside_with_notice(path: Path, what: str, reason: str, instead: str) -> str:
     """Rename the file and say so: what happened, why, what is used now."""
-    return f"{what} could not be used: {reason}. It was renamed to {set_aside(path).name}; {instead}."
+    return set_aside_and_tell(path, what, reason, instead).sentence
+
+
+def set_aside_and_tell(path: Path, what: str, reason: str, instead: str, *, why: Why | None = None) -> FileTrouble:
+    """As `set_aside_with_notice`, with the key that says the same."""
+    name = set_aside(path).name
+    sentence = f"{what} could not be used: {reason}. It was renamed to {name}; {instead}."
+    return FileTrouble(sentence, why, {"reason": reason, "name": name})

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from idea.adapters.storage.atomic import UnusableFile, ensure_folder
-from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, NodeId
 from idea.domain.layouts import Cell, Layout, View
 
@@ -20,20 +21,22 @@ class LayoutFile:
         self._state = state
         self._path = state / LAYOUTS_FILE
 
-    async def load(self) -> tuple[Layout, str | None]:
-        """The layout and, if the file was unusable and set aside, a sentence that says so."""
+    async def load(self) -> tuple[Layout, FileTrouble | None]:
+        """The layout and, if the file was unusable and set aside, what says so."""
         return await asyncio.to_thread(self._load)
 
     async def save(self, layout: Layout) -> None:
         """Raises `Refused` or `Conflict` when the file cannot be written."""
         await asyncio.to_thread(self._save, layout)
 
-    def _load(self) -> tuple[Layout, str | None]:
+    def _load(self) -> tuple[Layout, FileTrouble | None]:
         try:
             state = read_state(self._path)
             return (Layout() if state is None else _parse(state)), None
         except UnusableFile as error:
-            return Layout(), set_aside_with_notice(self._path, "The layout", str(error), "an empty one is used")
+            return Layout(), set_aside_and_tell(
+                self._path, "The layout", str(error), "an empty one is used", why="layoutSetAside"
+            )
 
     def _save(self, layout: Layout) -> None:
         cells = [{"nodeId": cell.node_id, "agent": cell.agent, "view": cell.view.value} for cell in layout.cells]

@@ -15,7 +15,7 @@ from idea.adapters.storage.atomic import (
     ensure_private_tree,
     set_aside,
 )
-from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
 from idea.adapters.storage.locks import check_not_open
 from idea.adapters.storage.project_folder import (
     PROJECT_FILE,
@@ -25,6 +25,7 @@ from idea.adapters.storage.project_folder import (
     resolve_project,
 )
 from idea.application.ports import ProjectPaths
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 
 REGISTRY_FILE: Final = "projects.json"
@@ -47,10 +48,10 @@ class ProjectRegistry:
         self._file = state_home / REGISTRY_FILE
         self._endpoint_of = endpoint_of
 
-    def open_project(self, path: Path) -> tuple[ProjectPaths, str | None]:
+    def open_project(self, path: Path) -> tuple[ProjectPaths, FileTrouble | None]:
         """The project in this folder, its `.ideai` created where it is missing; blocking.
 
-        The second value is a sentence for the person when something had to be set aside.
+        The second value is for the person when something had to be set aside.
 
         The id: a folder that carries a registered id keeps it, also after a move; a copy of a project that
         still lies where it was gets its own. State that this machine did not make is set aside unread.
@@ -82,14 +83,14 @@ class ProjectRegistry:
             state=ideai / "state",
             endpoint=self._endpoint_of(project.id),
         )
-        return paths, " ".join(filter(None, (notice, another))) or None
+        return paths, _both(notice, another)
 
     def known(self) -> Sequence[KnownProject]:
         """All that were ever opened, the last opened last; their folders may be gone."""
         with self._locked():
             return self._load()[0]
 
-    def _identify(self, root: Path, known: Sequence[KnownProject]) -> tuple[KnownProject, str | None]:
+    def _identify(self, root: Path, known: Sequence[KnownProject]) -> tuple[KnownProject, FileTrouble | None]:
         state = root / ".ideai" / "state"
         if not os.path.lexists(state) or _is_empty(state):
             return _new_project(root), None
@@ -106,21 +107,25 @@ class ProjectRegistry:
             sentence = (
                 f"The state in {root} was set aside: {why}. It was renamed to {aside.name}; the project begins anew."
             )
-            return _new_project(root), sentence
+            return _new_project(root), FileTrouble(sentence, "stateSetAside", {"path": str(root), "name": aside.name})
         if registered.path == root or not _is_copy_of(root, registered):
             return replace(registered, path=root), None
         aside = set_aside(state, word="copied")
         notice = f"{root} is a copy of {registered.path} and begins anew: the copied state was renamed to {aside.name}."
-        return _new_project(root), notice
+        named = {"path": str(root), "other": str(registered.path), "name": aside.name}
+        return _new_project(root), FileTrouble(notice, "stateCopied", named)
 
-    def _load(self) -> tuple[list[KnownProject], str | None]:
+    def _load(self) -> tuple[list[KnownProject], FileTrouble | None]:
         try:
             return _parse(read_state(self._file)), None
         except UnusableFile as error:
-            notice = set_aside_with_notice(
-                self._file, "The list of projects", str(error), "projects get new ids as they are opened"
+            return [], set_aside_and_tell(
+                self._file,
+                "The list of projects",
+                str(error),
+                "projects get new ids as they are opened",
+                why="projectsSetAside",
             )
-            return [], notice
 
     def _save(self, projects: Sequence[KnownProject]) -> None:
         write_state(self._file, {"projects": [{"id": one.id, "path": os.fspath(one.path)} for one in projects]})
@@ -146,6 +151,12 @@ def _is_empty(state: Path) -> bool:
         return state.is_dir() and not state.is_symlink() and not any(state.iterdir())
     except OSError as error:
         raise as_idea_error(error, state, "read") from error
+
+
+def _both(first: FileTrouble | None, second: FileTrouble | None) -> FileTrouble | None:
+    if first is None or second is None:
+        return first or second
+    return FileTrouble(f"{first.sentence} {second.sentence}")
 
 
 def _new_project(root: Path) -> KnownProject:

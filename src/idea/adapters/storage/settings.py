@@ -10,8 +10,9 @@ from typing import Any, Final
 import tomlkit
 
 from idea.adapters.storage.atomic import SHARED, UnusableFile, ensure_folder, read_file, write_file
-from idea.adapters.storage.json_state import set_aside_with_notice
+from idea.adapters.storage.json_state import set_aside_and_tell
 from idea.domain.errors import Invalid
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.settings import Settings
 
 SETTINGS_FILE: Final = "settings.toml"
@@ -29,8 +30,8 @@ class SettingsFile:
         self._lock = threading.Lock()
         """Reading, changing and writing the file is one step."""
 
-    async def load(self) -> tuple[Settings, str | None]:
-        """The settings and, where something was wrong, a sentence that says what and what became of it.
+    async def load(self) -> tuple[Settings, FileTrouble | None]:
+        """The settings and, where something was wrong, what that was and what became of it.
 
         A file that is no TOML is set aside. A value that cannot be used counts as absent and stays in the file.
         """
@@ -40,18 +41,22 @@ class SettingsFile:
         """Raises `Refused` or `Conflict` when the file cannot be written."""
         await asyncio.to_thread(self._save, settings)
 
-    def _load(self) -> tuple[Settings, str | None]:
+    def _load(self) -> tuple[Settings, FileTrouble | None]:
         with self._lock:
-            document, notice = self._read()
+            document, trouble = self._read()
         settings = Settings()
-        complaints = [] if notice is None else [notice]
+        complaints: dict[str, str] = {}
         for name in _NAMES:
             if name in document:
                 try:
                     settings = _with(settings, name, document[name])
                 except Invalid as error:
-                    complaints.append(f"{error} {SETTINGS_FILE} says otherwise; the default is used.")
-        return settings, " ".join(complaints) or None
+                    complaints[name] = f"{error} {SETTINGS_FILE} says otherwise; the default is used."
+        if complaints:
+            # A file that was set aside has nothing left to complain of.
+            names = {"names": ", ".join(complaints), "file": SETTINGS_FILE}
+            trouble = FileTrouble(" ".join(complaints.values()), "settingsUnusable", names)
+        return settings, trouble
 
     def _save(self, settings: Settings) -> None:
         default = Settings()
@@ -69,13 +74,14 @@ class SettingsFile:
             if content or os.path.lexists(self._path):
                 write_file(self._path, content, mode=SHARED)
 
-    def _read(self) -> tuple[tomlkit.TOMLDocument, str | None]:
+    def _read(self) -> tuple[tomlkit.TOMLDocument, FileTrouble | None]:
         try:
             content = read_file(self._path, limit_bytes=MAX_FILE_BYTES)
             return _parse(content or b""), None
         except UnusableFile as error:
-            notice = set_aside_with_notice(self._path, "The project's settings", str(error), "the defaults are used")
-            return tomlkit.document(), notice
+            return tomlkit.document(), set_aside_and_tell(
+                self._path, "The project's settings", str(error), "the defaults are used", why="settingsSetAside"
+            )
 
 
 def _parse(content: bytes) -> tomlkit.TOMLDocument:

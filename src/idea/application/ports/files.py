@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentSlug, ProjectId
 from idea.domain.layouts import Layout
 from idea.domain.settings import Settings
@@ -70,15 +71,15 @@ class AgentStore(Protocol):
 
 
 class SettingsStore(Protocol):
-    async def load(self) -> tuple[Settings, str | None]:
-        """The settings and, if the file was unusable and set aside, a sentence that says so."""
+    async def load(self) -> tuple[Settings, FileTrouble | None]:
+        """The settings and, where something in the file was unusable, what that was."""
         ...
 
     async def save(self, settings: Settings) -> None: ...
 
 
 class LayoutStore(Protocol):
-    async def load(self) -> tuple[Layout, str | None]: ...
+    async def load(self) -> tuple[Layout, FileTrouble | None]: ...
 
     async def save(self, layout: Layout) -> None: ...
 

@@ -1,0 +1,19 @@
+"""A file of a project's that could not serve, and what was decided without the person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from idea.domain.why import Why
+
+
+@dataclass(frozen=True, slots=True)
+class FileTrouble:
+    """The sentence for every door, and for the page its key with what the key's sentence names."""
+
+    sentence: str
+    why: Why | None = None
+    """None where only the sentence says it."""
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    def fields(self) -> dict[str, object]:
+        return {} if self.why is None else {"why": self.why, **self.about}
