@@ -137,6 +137,22 @@ async def test_a_broken_file_is_told_with_its_line_and_the_others_keep_working(
     assert broken[0].reason.encode()
 
 
+async def test_a_broken_file_names_its_reason_for_every_language(root: Path, agent_files: AgentFiles) -> None:
+    _put(root, "a.md", "---\nname: Main\n---\n")
+    _put(root, "b.md", "---\nname: Main\nprofile: demo\npermissions: everything\n---\n")
+    _put(root, "c.md", "---\nname: Main\nprofile: demo\nmodel: --dangerous\n---\n")
+    _put(root, "D.md", BY_HAND)
+
+    _, broken = await agent_files.list()
+
+    assert {one.slug: one.fields() for one in broken} == {
+        "a": {"why": "agentKeyMissing", "key": "profile"},
+        "b": {"why": "agentPermissionsUnknown", "modes": "ask, edit, plan, full"},
+        "c": {"why": "modelInvalid", "key": "model"},
+        "D": {"why": "agentFileName"},
+    }
+
+
 @pytest.mark.parametrize("bomb", ["a: &a [x,x]\nb: [*a,*a]", "a: &a {b: c}\n<<: *a", "d: " + "[" * 20 + "]" * 20])
 async def test_yaml_that_would_grow_is_refused(root: Path, agent_files: AgentFiles, bomb: str) -> None:
     _put(root, "a.md", f"---\n{bomb}\nname: Main\nprofile: demo\n---\n")

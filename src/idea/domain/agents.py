@@ -1,11 +1,13 @@
 """A named member of a project, as its file `.ideai/agents/<slug>.md` describes it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
 from idea.domain.ids import AgentId, AgentSlug
+from idea.domain.why import Why
 
 VERSION_CHARS: Final = 16
 
@@ -54,6 +56,13 @@ class BrokenAgent:
     slug: AgentSlug
     line: int | None
     reason: str
+    why: Why | None = None
+    """The key that says the same; None where only `reason` does."""
+    about: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def fields(self) -> dict[str, object]:
+        """What the key's sentence names, and the key."""
+        return {} if self.why is None else {"why": self.why, **self.about}
 
     def explain(self) -> str:
         """A clause with the line, where that is known."""

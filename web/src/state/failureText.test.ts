@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OFFLINE } from '../wire/outcome'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
-import { failureText, tailOf, trustText } from './failureText'
+import { brokenText, failureText, tailOf, trustText } from './failureText'
 
 function failure(code: string, fields: Readonly<Record<string, unknown>> = {}) {
   return { code, message: 'The server’s sentence.', advice: 'The server’s advice.', fields }
@@ -83,4 +83,11 @@ it('hands on what it does not know', () => {
 
 it('says that the server was not reached', () => {
   expect(failureText(OFFLINE, en)).toBe('The server was not reached. The page reconnects by itself; try again then.')
+})
+
+it('tells in French why an agent file is broken, and in the server’s words what no catalogue knows', () => {
+  const file = { slug: 'bad', line: 3, reason: 'name is missing' }
+
+  expect(brokenText({ ...file, fields: { why: 'agentKeyMissing', key: 'name' } }, fr)).toBe('Il manque « name ».')
+  expect(brokenText({ ...file, fields: {} }, fr)).toBe('name is missing')
 })

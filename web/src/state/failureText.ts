@@ -1,7 +1,7 @@
 /** A failed call or turn in the person's language: what happened, why, what to do. */
 
 import type { Failure } from '../wire/outcome'
-import type { CancelledBy, Delegation, Item, OutcomeCode, TrustItem, TrustNote, Why } from '../wire/shapes'
+import type { BrokenAgent, CancelledBy, Delegation, Item, OutcomeCode, TrustItem, TrustNote, Why } from '../wire/shapes'
 import type { Words } from '../words/en'
 import type { Named, Say } from '../words/named'
 import type { Locale } from '../words/words'
@@ -92,6 +92,11 @@ export function askEndText(ask: Delegation, words: Words, locale: Locale): strin
 /** One thing that a project brought along: quoted, or said of it. */
 export function trustText({ note, fields, text }: TrustItem, words: Words): string {
   return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
+}
+
+/** Why an agent's file is broken. */
+export function brokenText({ reason, fields }: BrokenAgent, words: Words): string {
+  return say(words.failure.why, fields.why, fields, words) || reason
 }
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {

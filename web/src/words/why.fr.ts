@@ -41,6 +41,18 @@ export const why: typeof english.why = {
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
   agentChanged: (named) =>
     `${named('agent')} a été modifié depuis que vous avez commencé. Regardez sa version actuelle.`,
+  agentNotText: () => 'Ce n’est pas du texte UTF-8 simple. Enregistrez-le ainsi dans un éditeur.',
+  agentNoSettings: () =>
+    'Il doit commencer par des réglages, comme « name: QA », entre deux lignes de trois tirets (---).',
+  agentNotYaml: (named) => `Ses réglages ne sont pas du YAML valide : ${named('detail')}.`,
+  agentKeyMissing: (named) => `Il manque « ${named('key')} ».`,
+  agentKeyUnusable: (named) => `Ce que dit « ${named('key')} » est inutilisable. Corrigez-le, ou retirez la ligne.`,
+  agentPermissionsUnknown: (named) => `« permissions » doit être l’un de ${named('modes')}.`,
+  agentIdInvalid: () => 'Son « id » n’en est pas un. Retirez la ligne et un nouveau sera créé.',
+  agentIdTwice: (named) => `Il a le même « id » que ${named('file')}. Retirez la ligne et un nouveau sera créé.`,
+  agentFileName: () =>
+    'Le nom de son fichier doit être fait de a-z, 0-9, - et _, 32 au plus, et commencer par une lettre ou un chiffre.',
+  agentUnreadable: (named) => `Il ne peut pas être lu : ${named('detail')}.`,
   nameInvalid: () =>
     'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin, et n’être ni « human » ni « file ».',
   profileInvalid: () => 'La CLI doit être l’identifiant d’un profil, comme claude ou codex.',

@@ -13,6 +13,7 @@ from ruamel.yaml.comments import CommentedMap
 from idea.adapters.storage.front_matter import BrokenText, Document
 from idea.domain.agents import Agent, PermissionMode
 from idea.domain.ids import AgentId, AgentSlug, is_slug
+from idea.domain.why import Why
 
 MAX_AGENT_BYTES: Final = 256 * 1024
 """Of the whole file; a larger one is no agent, whatever it says."""
@@ -23,6 +24,13 @@ MAX_CAPABILITIES: Final = 100
 
 RESERVED_NAMES: Final = {"human", "file"}
 """As requesters are called in records and answers: an agent of that name would pass for the person."""
+
+_WHY_BY_KEY: Final[Mapping[str, Why]] = {
+    "name": "nameInvalid",
+    "profile": "profileInvalid",
+    "model": "modelInvalid",
+    "workspace": "workspaceInvalid",
+}
 
 Check = Callable[[str], str | None]
 """A clause that says what is wrong with a value, or None."""
@@ -66,7 +74,9 @@ def read_id(document: Document) -> AgentId | None:
     except ValueError:
         is_uuid = False
     if not is_uuid:
-        raise BrokenText("id must be a UUID; remove the line and a new one is made", document.line_of("id"))
+        raise BrokenText(
+            "id must be a UUID; remove the line and a new one is made", document.line_of("id"), "agentIdInvalid"
+        )
     return AgentId(text)
 
 
@@ -170,7 +180,7 @@ class _Fields:
     def need_text(self, key: str, *, check: Check) -> str:
         value = self.find_text(key, check=check)
         if value is None:
-            raise BrokenText(f"{key} is missing", self._document.line_of(key) or 1)
+            raise BrokenText(f"{key} is missing", self._document.line_of(key) or 1, "agentKeyMissing", key=key)
         return value
 
     def find_text(self, key: str, *, check: Check | None = None) -> str | None:
@@ -190,7 +200,9 @@ class _Fields:
         if value is None:
             return PermissionMode.ASK
         if value not in modes:
-            raise self._broken("permissions", f"must be one of {', '.join(modes)}, not {value[:40]!r}")
+            reason = f"permissions must be one of {', '.join(modes)}, not {value[:40]!r}"
+            line = self._document.line_of("permissions")
+            raise BrokenText(reason, line, "agentPermissionsUnknown", modes=", ".join(modes))
         return PermissionMode(value)
 
     def texts(self, key: str, *, check: Callable[[Sequence[str]], str | None]) -> tuple[str, ...]:
@@ -212,4 +224,5 @@ class _Fields:
         return value
 
     def _broken(self, key: str, complaint: str) -> BrokenText:
-        return BrokenText(f"{key} {complaint}", self._document.line_of(key))
+        why = _WHY_BY_KEY.get(key, "agentKeyUnusable")
+        return BrokenText(f"{key} {complaint}", self._document.line_of(key), why, key=key)

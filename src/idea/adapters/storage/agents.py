@@ -133,13 +133,14 @@ class AgentFiles:
         shown = AgentSlug(path.stem.encode("utf-8", "replace").decode("utf-8"))
         if not is_slug(path.stem):
             reason = "its file name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit"
-            return BrokenAgent(shown, None, reason)
+            return BrokenAgent(shown, None, reason, "agentFileName")
         try:
             content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
         except UnusableFile as error:
             return BrokenAgent(shown, None, str(error))
         except Refused as error:
-            return BrokenAgent(shown, None, f"it cannot be read: {error.about['detail']}")
+            about = {name: str(value) for name, value in error.about.items()}
+            return BrokenAgent(shown, None, f"it cannot be read: {about['detail']}", "agentUnreadable", about)
         if content is None:
             return None
         known = self._parsed.get(shown)
@@ -154,7 +155,7 @@ class AgentFiles:
             found = read_id(document)
             agent = read_agent(document, slug, agent_id=found or AgentId(self._new_id()))
         except BrokenText as error:
-            return _Parsed(content, BrokenAgent(slug, error.line, error.reason))
+            return _Parsed(content, BrokenAgent(slug, error.line, error.reason, error.why, error.about))
         if found is not None:
             return _Parsed(content, agent)
         document.keys.insert(0, "id", agent.id)
@@ -173,7 +174,11 @@ class AgentFiles:
         unique = [agent for agent in agents if owners[agent.id] == agent.slug]
         twins = [
             BrokenAgent(
-                agent.slug, 2, f"it has the same id as {owners[agent.id]}.md; remove its id and a new one is made"
+                agent.slug,
+                2,
+                f"it has the same id as {owners[agent.id]}.md; remove its id and a new one is made",
+                "agentIdTwice",
+                {"file": f"{owners[agent.id]}.md"},
             )
             for agent in agents
             if owners[agent.id] != agent.slug

@@ -11,6 +11,8 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
 from ruamel.yaml.util import load_yaml_guess_indent
 
+from idea.domain.why import Why
+
 MAX_FRONT_MATTER_CHARS: Final = 32 * 1024
 MAX_DEPTH: Final = 16
 MAX_NODES: Final = 2_000
@@ -21,12 +23,14 @@ _FIRST_LINE: Final = 2
 
 
 class BrokenText(Exception):
-    """The text is not what it should be; `line` counts from 1 in the whole file."""
+    """The text is not what it should be; `line` counts from 1 in the whole file. `about`: what the key `why` names."""
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
+    def __init__(self, reason: str, line: int | None = None, why: Why | None = None, **about: str) -> None:
         super().__init__(reason)
         self.reason = reason
         self.line = line
+        self.why = why
+        self.about = about
 
 
 @dataclass(slots=True)
@@ -51,13 +55,17 @@ def parse_document(content: bytes) -> Document:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BrokenText("it is not valid UTF-8 text", content.count(b"\n", 0, error.start) + 1) from error
+        raise BrokenText(
+            "it is not valid UTF-8 text", content.count(b"\n", 0, error.start) + 1, "agentNotText"
+        ) from error
     if "\0" in text:
-        raise BrokenText("it contains NUL bytes", text.count("\n", 0, text.index("\0")) + 1)
+        raise BrokenText("it contains NUL bytes", text.count("\n", 0, text.index("\0")) + 1, "agentNotText")
     uses_crlf = "\r\n" in text
     found = _FENCED.match(text.replace("\r\n", "\n"))
     if found is None:
-        raise BrokenText("it must begin with a block of settings between two lines of three dashes (---)", 1)
+        raise BrokenText(
+            "it must begin with a block of settings between two lines of three dashes (---)", 1, "agentNoSettings"
+        )
     front = found["front"]
     if len(front) > MAX_FRONT_MATTER_CHARS:
         raise BrokenText(f"its front matter is longer than {MAX_FRONT_MATTER_CHARS} characters", _FIRST_LINE)
@@ -67,13 +75,14 @@ def parse_document(content: bytes) -> Document:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + _FIRST_LINE if mark is not None else None
-        raise BrokenText(_one_line(error.problem or error.context or "it is not valid YAML"), line) from error
+        problem = _one_line(error.problem or error.context or "it is not valid YAML")
+        raise BrokenText(problem, line, "agentNotYaml", detail=problem) from error
     except BrokenText:
         raise
     except Exception as error:
         # Somebody else's text must not end whoever reads it, and the parser fails in more ways than it names: a value
         # that is not what its tag says raises whatever came up (KeyError, IndexError, AssertionError …).
-        raise BrokenText("its front matter is not valid YAML", _FIRST_LINE) from error
+        raise BrokenText("its front matter is not valid YAML", _FIRST_LINE, "agentNotYaml", detail="YAML") from error
     return Document(keys, found["body"], uses_crlf, indent, offset)
 
 
@@ -120,7 +129,7 @@ def _check_bounds(front: str) -> None:
 def _load(front: str) -> tuple[CommentedMap, int | None, int | None]:
     keys: Any = _yaml().load(front)
     if not isinstance(keys, CommentedMap):
-        raise BrokenText("it must hold keys and values, such as `name: QA`", _FIRST_LINE)
+        raise BrokenText("it must hold keys and values, such as `name: QA`", _FIRST_LINE, "agentNoSettings")
     _, indent, offset = load_yaml_guess_indent(front)
     return keys, indent, offset
 

@@ -137,7 +137,10 @@ def render_agents(state: ProjectState) -> list[wire.WireAgent]:
 
 
 def render_broken(broken: Sequence[BrokenAgent]) -> list[wire.WireBrokenAgent]:
-    return [wire.WireBrokenAgent(slug=each.slug, line=each.line, reason=each.reason) for each in broken]
+    return [
+        wire.WireBrokenAgent(slug=each.slug, line=each.line, reason=each.reason, fields=each.fields())
+        for each in broken
+    ]
 
 
 # --- what was said --------------------------------------------------------------------------------------------

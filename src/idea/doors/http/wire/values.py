@@ -120,6 +120,8 @@ class WireBrokenAgent(Wire):
     slug: str
     line: int | None
     reason: str
+    """English, for whom no catalogue words `fields`."""
+    fields: dict[str, object]
 
 
 class WireDelegation(Wire):
