@@ -54,6 +54,7 @@ class TerminalCheckpoints:
     def begin_at(self, offset: int) -> None:
         """The keeper has nothing older."""
         self._kept = self._parsed = offset
+        self._went_on.set()
 
     def parsed(self, offset: int) -> None:
         """All output below is in the terminal's state."""

@@ -26,6 +26,7 @@ class TerminalState:
         self._input = into
         self._answered = left.answered if left is not None else 0
         stream = left.streams.get(OutputStream.TERMINAL) if left is not None else None
+        self._left_start = stream.acknowledged if stream is not None else 0
         self._left_end = stream.end if stream is not None else 0
         self.screen: Screen = screens.create(size)
         self.parsed = 0
@@ -67,7 +68,12 @@ class TerminalState:
         self.screen.resize(size)
 
     def freeze(self, *, is_forced: bool) -> Render | None:
-        """What renders the state for `restore`, with the answers that may not have reached the program."""
+        """What renders the state for `restore`, with the answers that may not have reached the program.
+
+        None where that is not possible, or as long as what was left has not come: it would be overwritten by nothing.
+        """
+        if self.parsed < self._left_start:
+            return None
         state = self.screen.checkpoint(is_forced=is_forced)
         if state is None:
             return None
