@@ -23,6 +23,12 @@ settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile("steady")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    # Short, since tests put sockets there, and a process's name in it would make some paths too long.
+    config.option.basetemp = str(_ISOLATED.home.parent / "t")
+
+
 def pytest_report_header() -> str:
     return f"folders: {_ISOLATED.home.parent}"
 

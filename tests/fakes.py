@@ -81,6 +81,10 @@ class FakeProcess:
         self.write_ids: set[str] = set()
         self.is_deaf = False
         """Does not leave when its input ends."""
+        self.is_written_to = asyncio.Event()
+        self.may_read = asyncio.Event()
+        """Cleared: it does not read what is written to it."""
+        self.may_read.set()
         self.tree_is_gone = asyncio.Event()
         """Cleared: a grandchild makes its stop take longer."""
         self.tree_is_gone.set()
@@ -112,6 +116,8 @@ class FakeProcess:
             self.write_ids.add(write_id)
         if self._exit.done():
             raise Lost("the process")
+        self.is_written_to.set()
+        await self.may_read.wait()
         for line in data.decode().splitlines():
             verb, _, rest = line.partition(" ")
             match verb:
@@ -483,7 +489,9 @@ class FakeAgentStore:
         self.agents[slug] = make_agent(slug, profile=draft.profile)
         return self.agents[slug]
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
+        if base not in (None, self.agents[agent.slug].version):
+            raise Conflict(f"{agent.name} was changed since you began.")
         self.agents[agent.slug] = agent
 
     async def delete(self, slug: AgentSlug) -> None:

@@ -1,4 +1,4 @@
-"""The commands `idea` and `ideai`. `mcp-server` starts in every agent: it leaves before anything is imported."""
+"""The commands `idea` and `ideai`. What starts beside agents leaves before anything is imported."""
 
 import sys
 
@@ -8,6 +8,10 @@ def main() -> int:
         from idea.bridge import main as bridge
 
         return bridge(sys.argv[1:])
+    if sys.argv[1:2] == ["keeper"]:
+        from idea.keeper.program import main as keeper
+
+        return keeper(sys.argv[2:])
     from idea.doors.cli.main import main as cli
 
     return cli()

@@ -1,10 +1,11 @@
 """`idea mcp-server`: what a CLI spawns as its MCP server, a pipe between its stdio and the project's endpoint.
 
-It starts in every agent, so it is one file that imports nothing of IdeA, and spares what costs milliseconds at start:
-`json`, `socket`, `argparse`, `contextlib` each nearly double a bare interpreter's. `json` comes when there is time.
-`docs/wire/mcp.md` has the protocol; the server's side is `idea.doors.mcp`.
+It starts in every agent, so it imports nothing of IdeA but `bridge_lines`, and spares what costs milliseconds at start:
+`json`, `socket`, `argparse`, `contextlib` each nearly double a bare interpreter's. It outlives the server: a connection
+that ends without a good-bye is made again. `docs/wire/mcp.md` has the protocol; the server's side is `idea.doors.mcp`.
 """
 
+import _signal  # type: ignore[import-not-found]  # typeshed has `signal` alone, which imports `enum`
 import os
 import select
 import stat
@@ -12,120 +13,39 @@ import sys
 import time
 from _socket import AF_UNIX, SOCK_STREAM, socket
 
-HANDSHAKE_VERSION = 1
-WELCOME = b'{"idea": 1, "ok": true}'
-MAX_LINE_BYTES = 8 * 1024 * 1024
-"""The longest JSON-RPC line in either direction, without its end."""
+if __name__ == "__main__":
+    # An isolated interpreter knows the standard library alone. At the end, so that nothing there is hidden.
+    sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from idea import bridge_lines as wire
+
 DONE, USAGE, NO_ENDPOINT, REFUSED, LOST = 0, 2, 3, 4, 5
 
 _READ_BYTES, _PENDING_BYTES, _QUIET_MS = 64 * 1024, 1024 * 1024, 100
 """At a time; what may wait for one side before we stop reading from the other; after so long the start is over."""
+_MAX_OWED = 1000
+"""Requests without an answer at which we stop reading more: a new handshake has to name them all."""
 _CONNECT_TRIES, _CONNECT_PAUSE_S, _HANDSHAKE_S = 75, 0.02, 10.0
 """Tries are for a server whose queue of new connections is full; CLIs must hear of a failure within 2 s."""
+_SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
+"""Between attempts to come back, from the second on."""
 _DRAIN_S, _FAREWELL_S = 600.0, 2.0
 """For answers in flight after the end of stdin, and for the last lines to the CLI after the end of the endpoint."""
 
 
 class End(Exception):
-    """The bridge cannot go on: its exit code, and a sentence for the CLI's log."""
+    """The bridge does not go on: its exit code, and a sentence for the CLI's log."""
 
     def __init__(self, code: int, sentence: str) -> None:
         super().__init__(sentence)
         self.code, self.sentence = code, sentence
 
 
-def parse(line: bytes) -> object:
-    """The line's JSON value; None if there is none, as `null` is no message either."""
-    import json  # late, see above
-
-    try:
-        return json.loads(str(line, "utf-8", "replace"), strict=False)
-    except (ValueError, RecursionError):
-        return None
-
-
-def is_id(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
-
-
-def error_line(request_id: object, code: int, message: str) -> bytes:
-    """A JSON-RPC error; one that belongs to no request has a null id."""
-    import json  # late, see above
-
-    shown_id, error = request_id if is_id(request_id) else None, {"code": code, "message": message}
-    return json.dumps({"jsonrpc": "2.0", "id": shown_id, "error": error}).encode() + b"\n"
-
-
-def too_long(line: bytes) -> bytes:
-    """The answer to an oversized line, for its request's id where that stands before `params`."""
-    message = parse(line[:1024].partition(b'"params"')[0].rstrip().rstrip(b",") + b"}")
-    told = f"The message is longer than {MAX_LINE_BYTES >> 20} MiB. Shorten it, or name a file."
-    return error_line(message.get("id") if isinstance(message, dict) else None, -32600, told)
-
-
-class Lines:
-    """Cuts a byte stream into lines without their ends. One that is too long is cut off just above the limit."""
-
-    def __init__(self) -> None:
-        self._held = bytearray()
-
-    def feed(self, chunk: bytes) -> list[bytes]:
-        lines: list[bytes] = []
-        for number, piece in enumerate(chunk.split(b"\n")):
-            if number:
-                lines += self.rest()
-            self._held += piece[: MAX_LINE_BYTES + 1 - len(self._held)]
-        return lines
-
-    def rest(self) -> list[bytes]:
-        """The line that the stream ended in, if any; blank lines are nothing."""
-        line = bytes(self._held)
-        self._held.clear()
-        return [line] if line and not line.isspace() else []
-
-
-class OwedAnswers:
-    """The ids of the requests that the server has yet to answer; None stands for an answer without an id."""
-
-    def __init__(self) -> None:
-        self._ids: list[object] = []
-        self._unread: list[tuple[bytes, bool]] = []
-        self.unread_bytes = 0
-
-    def note(self, line: bytes, *, is_from_cli: bool) -> None:
-        """Keeps the line for `ids` to read: the answer to the first one is quicker than the import of `json`."""
-        self._unread.append((line, is_from_cli))
-        self.unread_bytes += len(line)
-
-    def ids(self) -> list[object]:
-        unread, self._unread, self.unread_bytes = self._unread, [], 0
-        for line, is_from_cli in unread:
-            self._read(parse(line), is_from_cli)
-        return self._ids
-
-    def _read(self, message: object, is_from_cli: bool) -> None:
-        """As the server sees it: what it answers, with the id or without, and what it does not."""
-        known = message if isinstance(message, dict) else {}
-        request_id, is_response = known.get("id"), "result" in known or "error" in known
-        if not is_from_cli:
-            if is_response:
-                self._settle(request_id)
-        elif "id" in known if "method" in known else not is_response:
-            self._ids.append(request_id if is_id(request_id) and request_id not in self._ids else None)
-        elif known.get("method") == "notifications/cancelled" and isinstance(known.get("params"), dict):
-            # A request that was taken back gets no answer.
-            self._settle(known["params"].get("requestId"))
-
-    def _settle(self, request_id: object) -> None:
-        if request_id in self._ids:
-            self._ids.remove(request_id)
-
-
 def secret_path(endpoint: str, agent: str) -> str:
     return f"{endpoint.removesuffix('.sock')}.{agent}.secret"
 
 
-def connect(endpoint: str) -> socket:
+def connect(endpoint: str, tries: int) -> socket:
     """A non-blocking connection. Raises `End` unless the endpoint is ours alone and somebody listens."""
     missing = End(NO_ENDPOINT, f"IdeA does not listen at {endpoint}. Open the project in IdeA, then start this again.")
     try:
@@ -137,19 +57,21 @@ def connect(endpoint: str) -> socket:
         raise End(REFUSED, f"{endpoint} must be your socket, in a real folder that only you can enter (mode 0700).")
     connection = socket(AF_UNIX, SOCK_STREAM)
     connection.setblocking(False)
-    for _ in range(_CONNECT_TRIES):
+    for left in range(tries, 0, -1):
         try:
             connection.connect(endpoint)
             return connection
         except BlockingIOError:
-            time.sleep(_CONNECT_PAUSE_S)
+            if left > 1:
+                time.sleep(_CONNECT_PAUSE_S)
         except OSError:
             break
+    connection.close()
     raise missing
 
 
 def greeting(endpoint: str, project: str, agent: str) -> bytes:
-    """The handshake line, with the launch secret. Raises `End` if there is none that only we can read."""
+    """The handshake, with the launch secret, but for its end. Raises `End` if there is none that only we can read."""
     path = secret_path(endpoint, os.path.basename(agent))
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -162,44 +84,54 @@ def greeting(endpoint: str, project: str, agent: str) -> bytes:
         values = (project, agent, str(reader.read(1024), "utf-8", "replace").strip(), os.urandom(16).hex())
     if not all(value.replace("-", "").replace("_", "").isalnum() for value in values):
         raise End(REFUSED, "The project, the agent or its secret is no name that IdeA gave.")
-    line = '{{"idea": {}, "project": "{}", "requester": "{}", "secret": "{}", "instance": "{}"}}\n'
-    return line.format(HANDSHAKE_VERSION, *values).encode()
+    line = '{{"idea": {}, "project": "{}", "requester": "{}", "secret": "{}", "instance": "{}"'
+    return line.format(wire.HANDSHAKE_VERSION, *values).encode()
 
 
 class Pipe:
     """Relays whole lines both ways until one side ends; a slow reader on one side delays the other side only."""
 
-    def __init__(self, connection: socket, first_line: bytes) -> None:
-        self._server = connection
-        self._to_server, self._to_cli = bytearray(first_line), bytearray()
-        self._from_server, self._from_cli = Lines(), Lines()
-        self._owed = OwedAnswers()
-        self._is_welcome, self._is_input_open, self._is_output_open = False, True, True
+    def __init__(self, endpoint: str, connection: socket, greeting: bytes) -> None:
+        """`greeting` is the handshake but for its end."""
+        self._endpoint, self._greeting = endpoint, greeting
+        self._server: socket | None = connection
+        self._to_server, self._to_cli = bytearray(greeting + b"}\n"), bytearray()
+        self._from_server, self._from_cli = wire.Lines(), wire.Lines()
+        self._owed = wire.OwedAnswers()
+        self._is_welcome, self._was_welcome, self._is_input_open, self._is_output_open = False, False, True, True
         self._deadline: float | None = time.monotonic() + _HANDSHAKE_S
+        """When the patience ends with the handshake, with the last answers, or with being away."""
+        self._pause_s = 0.0
+        """Before the attempt after the next one."""
 
     def run(self) -> int:
         try:
             while self._is_output_open and (
-                self._is_input_open or not self._is_welcome or self._to_server or self._to_cli or self._owed.ids()
+                self._is_input_open or not self._was_welcome or self._to_server or self._to_cli or self._owed.read()
             ):
                 self._turn()
         except End as end:
             self._say_farewell(end.sentence)
             raise
+        finally:
+            self._say_goodbye()
         return DONE
 
     def _turn(self) -> None:
+        if self._deadline is not None and self._deadline <= time.monotonic():
+            self._run_out_of_patience()
         # The end of a file is reported whether asked for or not, so what must not be read now is not polled at all.
         poll = select.poll()
         poll.register(1, select.POLLOUT if self._to_cli else 0)
-        if self._is_input_open and len(self._to_server) < _PENDING_BYTES:
+        if self._is_input_open and len(self._to_server) < _PENDING_BYTES and self._owed.count() < _MAX_OWED:
             poll.register(0, select.POLLIN)
         reading = select.POLLIN if len(self._to_cli) < _PENDING_BYTES else 0
-        if interest := select.POLLOUT * bool(self._to_server) | reading:
+        interest = select.POLLOUT * bool(self._to_server) | reading
+        if self._server is not None and interest:
             poll.register(self._server.fileno(), interest)
         ready = poll.poll(self._patience_ms())
-        if not ready or self._owed.unread_bytes > _PENDING_BYTES:
-            self._owed.ids()
+        if not ready or self._owed.unread_bytes > _PENDING_BYTES or self._owed.count() >= _MAX_OWED:
+            self._owed.read()
         for fd, events in ready:
             if fd == 0:
                 self._read_cli()
@@ -210,11 +142,19 @@ class Pipe:
 
     def _patience_ms(self) -> int | None:
         """Until the deadline, or until there is time to look at what was said."""
-        if self._deadline is not None and self._deadline < time.monotonic():
-            raise End(LOST if self._is_welcome else NO_ENDPOINT, "IdeA did not answer in time. Restart it.")
         if self._owed.unread_bytes:
             return _QUIET_MS
-        return None if self._deadline is None else max(1, int((self._deadline - time.monotonic()) * 1000))
+        return None if self._deadline is None else max(0, int((self._deadline - time.monotonic()) * 1000) + 1)
+
+    def _run_out_of_patience(self) -> None:
+        if self._server is None:
+            self._come_back()
+        elif self._is_welcome:
+            raise End(LOST, "IdeA did not answer in time. Restart it.")
+        else:
+            self._lose_server()
+
+    # --- the CLI ------------------------------------------------------------------------------------------
 
     def _read_cli(self) -> None:
         try:
@@ -222,13 +162,18 @@ class Pipe:
         except OSError:
             chunk = b""
         for line in self._from_cli.feed(chunk) if chunk else self._from_cli.rest():
-            if len(line) > MAX_LINE_BYTES:
-                self._to_cli += too_long(line)
+            if len(line) > wire.MAX_LINE_BYTES:
+                self._to_cli += wire.too_long(line)
+            elif line.startswith(wire.BYE):
+                self._to_cli += wire.error_line(None, -32600, "This is not a JSON-RPC 2.0 message.")
             else:
+                # While away only as a measure of what was read: a new connection begins with what is owed.
                 self._to_server += line + b"\n"
-                self._owed.note(line, is_from_cli=True)
+                self._owed.note_request(line)
         if not chunk:
             self._is_input_open = False
+            if self._server is None:
+                raise self._lost()
             self._deadline = time.monotonic() + _DRAIN_S if self._is_welcome else self._deadline
 
     def _write_cli(self, events: int) -> None:
@@ -241,38 +186,9 @@ class Pipe:
         except OSError:
             self._is_output_open = False
 
-    def _exchange_with_server(self, events: int) -> None:
-        try:
-            if events & ~select.POLLOUT:
-                # First, because a server that refuses says why and then takes nothing more.
-                self._take_from_server(self._server.recv(_READ_BYTES))
-            if events & select.POLLOUT:
-                del self._to_server[: self._server.send(self._to_server)]
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            self._to_server.clear()
-        except OSError:
-            self._take_from_server(b"")
-
-    def _take_from_server(self, chunk: bytes) -> None:
-        for line in self._from_server.feed(chunk):
-            if self._is_welcome:
-                self._owed.note(line, is_from_cli=False)
-                self._to_cli += line + b"\n"
-            elif line == WELCOME:
-                self._is_welcome = True
-                self._deadline = None if self._is_input_open else time.monotonic() + _DRAIN_S
-            else:
-                answer = parse(line)
-                told = answer.get("error") if isinstance(answer, dict) else None
-                raise End(REFUSED, str(told or "What listens at the endpoint is not this version of IdeA."))
-        if not chunk:
-            raise End(LOST, "IdeA closed the project or stopped; what became of this request is unknown.")
-
     def _say_farewell(self, sentence: str) -> None:
         """No request stays without an answer as long as the CLI reads."""
-        self._to_cli += b"".join(error_line(request_id, -32000, sentence) for request_id in self._owed.ids())
+        self._to_cli += b"".join(wire.error_line(request_id, -32000, sentence) for request_id in self._owed.read())
         give_up_at = time.monotonic() + _FAREWELL_S
         output = select.poll()
         output.register(1, select.POLLOUT)
@@ -280,16 +196,99 @@ class Pipe:
             for _, events in output.poll(int(left_s * 1000) + 1):
                 self._write_cli(events)
 
+    # --- the server ---------------------------------------------------------------------------------------
+
+    def _exchange_with_server(self, events: int) -> None:
+        assert self._server is not None
+        try:
+            if events & ~select.POLLOUT:
+                # First, because a server that refuses says why and then takes nothing more.
+                self._take_from_server(self._server.recv(_READ_BYTES))
+            if events & select.POLLOUT and self._server is not None:
+                del self._to_server[: self._server.send(self._to_server)]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            # What it said before it left is still to be read; the end comes after that.
+            self._to_server.clear()
+        except OSError:
+            self._lose_server()
+
+    def _take_from_server(self, chunk: bytes) -> None:
+        for line in self._from_server.feed(chunk):
+            if not self._is_welcome:
+                self._take_verdict(line)
+            elif line.startswith(wire.BYE):
+                raise End(LOST, str(wire.parse_message(line).get("bye")))
+            elif self._owed.note_answer(line):
+                self._to_cli += line + b"\n"
+                self._pause_s = 0.0
+        if not chunk:
+            self._lose_server()
+
+    def _take_verdict(self, line: bytes) -> None:
+        if line != wire.WELCOME:
+            told = wire.parse_message(line).get("error")
+            raise End(REFUSED, str(told or "What listens at the endpoint is not this version of IdeA."))
+        self._is_welcome = self._was_welcome = True
+        self._deadline = None if self._is_input_open else time.monotonic() + _DRAIN_S
+
+    def _lose_server(self) -> None:
+        """Without a good-bye: it may come back, as long as the CLI waits for it."""
+        assert self._server is not None
+        self._server.close()
+        self._server, self._is_welcome = None, False
+        if not self._was_welcome:
+            raise End(NO_ENDPOINT, "IdeA did not answer. Restart it.")
+        if not self._is_input_open:
+            raise self._lost()
+        self._to_server.clear()
+        self._wait_longer()
+
+    def _lost(self) -> End:
+        told = "IdeA stopped, and the input ended before it was back; what became of this request is unknown."
+        return End(LOST if self._owed.read() else DONE, told)
+
+    def _wait_longer(self) -> None:
+        self._deadline = time.monotonic() + self._pause_s
+        self._pause_s = min(max(2 * self._pause_s, _SHORTEST_PAUSE_S), _LONGEST_PAUSE_S)
+
+    def _come_back(self) -> None:
+        try:
+            self._server = connect(self._endpoint, 1)
+        except End as end:
+            if end.code != NO_ENDPOINT:
+                raise
+            self._wait_longer()
+            return
+        lines = self._owed.repeats()
+        numbers = f', "again": {[*lines]}, "next": {self._owed.last_number + 1}}}'
+        self._to_server = bytearray(b"\n".join((self._greeting + numbers.encode(), *lines.values(), b"")))
+        self._from_server = wire.Lines()
+        self._deadline = time.monotonic() + _HANDSHAKE_S
+
+    def _say_goodbye(self) -> None:
+        """So that our asks are taken back at once. Its first byte ends the line that may be half sent."""
+        if self._server is not None:
+            try:
+                self._server.send(b'\n%bthe bridge ends"}\n' % wire.BYE)
+            except OSError:
+                # Then the server learns from the end of the connection.
+                return
+
 
 def main(arguments: list[str]) -> int:
     """`arguments` begin with `mcp-server`. Returns the exit code."""
+    # A CLI that ends us in this way wants its asks back too.
+    _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
     try:
         if len(arguments) != 7 or arguments[1::2] != ["--endpoint", "--project", "--requester"]:
             raise End(USAGE, "Usage: idea mcp-server --endpoint PATH --project ID --requester AGENT_ID")
         endpoint, project, agent = arguments[2::2]
-        return Pipe(connect(endpoint), greeting(endpoint, project, agent)).run()
+        return Pipe(endpoint, connect(endpoint, _CONNECT_TRIES), greeting(endpoint, project, agent)).run()
     except End as end:
-        sys.stderr.write(f"idea mcp-server: {end.sentence}\n")
+        if end.code != DONE:
+            sys.stderr.write(f"idea mcp-server: {end.sentence}\n")
         return end.code
     except KeyboardInterrupt:
         return 130

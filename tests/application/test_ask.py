@@ -241,7 +241,9 @@ async def test_a_target_that_dies_is_told_and_started_again_for_the_next() -> No
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.exit(3)
-        assert isinstance(await asking, TargetDied)
+        died = await asking
+        assert isinstance(died, TargetDied)
+        assert died.fields().items() >= {"why": "ended", "code": 3, "signal": None}.items()
 
         again = tasks.create_task(desk.outcome(AskAgent("qa", "two")))
         qa = await desk.keeper.process("qa", nth=2)
@@ -417,7 +419,12 @@ async def test_an_agent_that_another_server_runs_is_left_alone() -> None:
 async def test_an_agent_without_a_chat_face_says_so() -> None:
     desk = Desk(make_agent("tty", profile="chatless"))
     async with desk.open():
-        assert isinstance(await desk.outcome(AskAgent("tty", "hi")), Invalid)
+        refused = await desk.outcome(AskAgent("tty", "hi"))
+
+    assert isinstance(refused, Invalid)
+    assert (refused.why, refused.about) == ("noChatView", {"profile": "Chatless"})
+    # Neither another view of it nor the same request put otherwise would help.
+    assert refused.advice is not None
 
 
 async def test_a_cli_of_one_process_per_turn_resumes_by_its_conversation() -> None:

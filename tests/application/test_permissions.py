@@ -1,17 +1,20 @@
 """A permission request waits for a person, and for nobody else."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from idea.application.commands import AskAgent
-from idea.domain.errors import NotFound
+from idea.domain.errors import NotFound, Timeout
 from idea.domain.events import PermissionAsked, PermissionSettled
 from idea.domain.ids import RequestId
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Decision, Final, PermissionRequested
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes import FakeProcess, make_agent
 
-QA = make_agent("qa")
+QA, MAIN, OTHER = (make_agent(slug) for slug in ("qa", "main", "other"))
 REQUEST = PermissionRequested(RequestId("r1"), "Bash", "run a command", "npm i left-pad")
 
 
@@ -65,3 +68,97 @@ async def test_a_request_ends_with_its_turn() -> None:
         assert desk.project.state().permissions == ()
 
     assert desk.seen(PermissionSettled)[0].by == "turnEnded"
+
+
+async def ask_a_person(desk: Desk, tasks: asyncio.TaskGroup, *, limit_s: float) -> FakeProcess:
+    """QA is asked and asks a person; `limit_s` is long enough to come to that on a busy machine."""
+    tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=limit_s)))
+    qa = await desk.keeper.process("qa")
+    await qa.prompts.get()
+    qa.say(REQUEST)
+    await desk.until(lambda: desk.project.state().permissions != ())
+    return qa
+
+
+@pytest.mark.slow
+async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_slow() -> None:
+    desk = Desk(MAIN, QA, OTHER)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.outcome(AskAgent("main", "go", timeout_s=1)))
+        main = await desk.keeper.process("main")
+        await main.prompts.get()
+        delegated = tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=1), desk.requester("main")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(REQUEST)
+        await desk.until(lambda: desk.project.state().permissions != ())
+        assert desk.project.find_wait("qa") == desk.project.find_wait("Main") == "Qa: run a command"
+
+        # The time of both has passed when a third one, asked later, has used up as much.
+        assert isinstance(await desk.outcome(AskAgent("other", "go", timeout_s=1)), Timeout)
+        assert not asking.done()
+        assert not delegated.done()
+        desk.clock.move(600)
+        assert await qa.answers.get() == "r1 deny"
+        assert desk.project.find_wait("main") == ""
+        qa.say(Final("then not"))
+        assert getattr(await delegated, "reply", None) == "then not"
+        main.say(Final("qa may not"))
+        assert getattr(await asking, "reply", None) == "qa may not"
+
+
+@pytest.mark.slow
+async def test_after_the_answer_the_time_goes_on_and_its_end_tells_of_the_person() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=1)))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(REQUEST)
+        await desk.until(lambda: desk.project.state().permissions != ())
+        await desk.project.decide_permission(QA.id, RequestId("r1"), Decision.DENY)
+        timeout = await asking
+        await qa.interrupts.get()
+        qa.say(Final("too late"))
+
+    assert isinstance(timeout, Timeout)
+    assert timeout.fields()["asked"] == "Qa: run a command"
+
+
+@pytest.mark.slow
+async def test_after_the_answer_silence_is_the_agents_own_again() -> None:
+    desk = Desk(QA)
+    desk.settings.settings = replace(desk.settings.settings, stalled_after_s=1)
+    async with desk.open() as tasks:
+        qa = await ask_a_person(desk, tasks, limit_s=60)
+        await desk.project.decide_permission(QA.id, RequestId("r1"), Decision.ALLOW_ONCE)
+        await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.STALLED)
+        qa.say(Final("done"))
+
+
+@pytest.mark.slow
+async def test_who_waited_in_the_queue_learns_that_a_person_was_asked() -> None:
+    desk = Desk(QA)
+    desk.settings.settings = replace(desk.settings.settings, queue_wait_s=1)
+    async with desk.open() as tasks:
+        qa = await ask_a_person(desk, tasks, limit_s=60)
+        timeout = await desk.outcome(AskAgent("qa", "and this"))
+        qa.say(Final("done"))
+
+    assert isinstance(timeout, Timeout)
+    assert timeout.is_queued
+    assert timeout.fields()["asked"] == "Qa: run a command"
+
+
+async def test_a_person_who_hangs_up_while_the_engine_is_told_leaves_no_turn_standing_still() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        qa = await ask_a_person(desk, tasks, limit_s=60)
+        qa.may_read.clear()
+        qa.is_written_to.clear()
+        deciding = tasks.create_task(desk.project.decide_permission(QA.id, RequestId("r1"), Decision.DENY))
+        await qa.is_written_to.wait()
+        deciding.cancel()
+        await desk.until(lambda: desk.project.find_wait("qa") == "")
+        qa.may_read.set()
+        qa.say(Final("done"))

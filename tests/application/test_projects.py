@@ -38,6 +38,13 @@ class Host:
         finally:
             self.ended.set()
 
+    @property
+    def outliving(self) -> int:
+        return 0
+
+    async def leave(self) -> int:
+        return await self.close()
+
     async def close(self) -> int:
         self.closing.set()
         await self.ended.wait()
@@ -153,6 +160,14 @@ async def test_whoever_stops_waiting_for_a_project_leaves_nothing_running() -> N
         await slow.ended.wait()
 
     assert server.events == []
+
+
+async def test_a_project_that_ends_with_its_server_is_not_said_to_have_failed() -> None:
+    server = Server(Host(hang))
+    async with server.run():
+        await server.projects.open("/shop")
+
+    assert server.events == [ProjectOpened(ProjectId("p")), ProjectClosed(ProjectId("p"))]
 
 
 async def test_a_project_that_does_not_close_is_ended() -> None:

@@ -3,6 +3,7 @@
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,20 +85,24 @@ def test_a_killed_demos_folder_goes_with_the_next_demo_and_a_running_ones_stays(
     short: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(short))
-    killed, running, young, open_to_all = (short / f"idea-demo-{name}" for name in ("a", "b", "c", "d"))
-    for folder in (killed, running, young, open_to_all):
+    killed, begun, running, young, younger, open_to_all = (short / f"idea-demo-{name}" for name in "abcdef")
+    for folder in (killed, begun, running, young, younger, open_to_all):
         (folder / "run").mkdir(parents=True, mode=0o700)
         folder.chmod(0o755 if folder == open_to_all else 0o700)
-        (folder / "run" / "server.lock").write_text("{}")
-        if folder != young:
-            os.utime(folder, (0, 0))
+        if folder not in (begun, younger):
+            lock_file = folder / "run" / "server.lock"
+            lock_file.write_text("{}")
+            if folder != young:
+                # Killed a minute ago.
+                os.utime(lock_file, (time.time() - 60, time.time() - 60))
+    os.utime(begun, (0, 0))
     lock = ServerLock(running / "run")
     lock.acquire(control=running / "control")
-    os.utime(running, (0, 0))
+    os.utime(running / "run" / "server.lock", (0, 0))
 
     with demo_places({"XDG_RUNTIME_DIR": str(short)}, is_throw_away=True) as places:
         assert places.throw_away is not None
         left = set(short.glob("idea-demo-*")) - {places.throw_away}
     lock.release()
 
-    assert left == {running, young, open_to_all}
+    assert left == {running, young, younger, open_to_all}

@@ -12,19 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE, WELCOME
-from idea.doors.mcp.endpoint import listen, runtime_dir, secret_path
+from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE
+from idea.bridge_lines import WELCOME
+from idea.doors.mcp.endpoint import listen, secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, House, request
 
 PING_LINE = json.dumps(request(1, "ping")).encode() + b"\n"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    """A launched agent, and nobody who listens yet."""
-    unopened = House(runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)}))
-    unopened.launch(MAIN)
-    return unopened
 
 
 async def outcome(house: House) -> tuple[int, str]:
@@ -269,14 +262,15 @@ async def test_large_messages_pass_both_ways_at_once(house: House) -> None:
 
 
 @asynccontextmanager
-async def scripted_server(house: House, *lines: bytes, requests: int) -> AsyncIterator[None]:
-    """Sends `lines` after the handshake, and leaves when so many requests have come."""
+async def scripted_server(house: House, *lines: bytes, requests: int, last: bytes = b"") -> AsyncIterator[None]:
+    """Sends `lines` after the handshake, and leaves with `last` when so many requests have come."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
         writer.writelines(lines)
         for _ in range(requests):
             await reader.readline()
+        writer.write(last)
         writer.close()
 
     listener = listen(house.endpoint)
@@ -288,9 +282,11 @@ async def scripted_server(house: House, *lines: bytes, requests: int) -> AsyncIt
         listener.close()
 
 
-async def test_when_the_endpoint_dies_the_requests_in_flight_get_errors(house: House) -> None:
+async def test_when_the_server_says_goodbye_the_requests_in_flight_get_errors(house: House) -> None:
     answered = b'{"jsonrpc": "2.0", "id": "b", "result": {}}\n'
-    async with scripted_server(house, WELCOME + b"\n", answered, b'{"half": ', requests=4), house.bridge() as bridge:
+    bye = b'{"idea": 1, "bye": "What became of it is unknown."}\n'
+    server = scripted_server(house, WELCOME + b"\n", answered, requests=4, last=bye)
+    async with server, house.bridge() as bridge:
         await bridge.send(
             request("a", "ping"),
             request("b", "ping"),
@@ -328,10 +324,18 @@ async def test_a_stranger_at_the_endpoint_is_refused(house: House, line: bytes) 
 def test_it_imports_nothing_that_costs_time() -> None:
     """What a bare interpreter has not loaded shows as milliseconds in every agent's start."""
     source = Path(__file__).parents[2] / "src" / "idea" / "bridge.py"
-    script = f"import sys; exec(open({str(source)!r}).read(), {{'__name__': 'bridge'}}); print(*sys.modules)"
+    script = (
+        "import sys\n"
+        "try:\n"
+        f"    exec(open({str(source)!r}).read(), {{'__name__': '__main__', '__file__': {str(source)!r}}})\n"
+        "except SystemExit:\n"
+        "    print(*sys.modules)\n"
+    )
     loaded = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True)
 
-    assert not {"json", "re", "socket", "selectors", "enum", "asyncio", "argparse", "typing"} & {*loaded.stdout.split()}
+    modules = {*loaded.stdout.split()}
+    assert "idea.bridge_lines" in modules
+    assert not modules & {"json", "re", "socket", "signal", "selectors", "enum", "asyncio", "argparse", "typing"}
 
 
 async def test_the_idea_command_starts_it_too(house: House) -> None:

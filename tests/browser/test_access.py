@@ -75,6 +75,10 @@ def test_a_revoked_browser_is_locked_at_once(project: Project, visit: Visit) -> 
     expect(browsers.get_by_role("listitem").filter(has_text="this one")).to_have_count(1)
     other = browsers.get_by_role("listitem").filter(has_text="Firefox")
     other.get_by_role("button", name="Revoke").click()
+    asked = other.get_by_role("alertdialog", name="Revoke the access of")
+    asked.get_by_role("button", name="Keep").click()
+    other.get_by_role("button", name="Revoke").click()
+    asked.get_by_role("button", name="Revoke").click()
     expect(other).to_have_count(0)
 
     is_locked(leaving, "The key of this browser was revoked, or the server no longer knows it.")
@@ -91,3 +95,12 @@ def test_a_new_link_from_the_settings_lets_another_browser_in(ide: Ide, visit: V
     second = visit(link)
     second.is_online()
     expect(second.cell("main").root).to_be_visible()
+
+
+def test_a_french_page_names_the_command_lines_key_in_french(project: Project, visit: Visit) -> None:
+    ide = visit(locale="fr-FR")
+    ide.page.get_by_role("button", name="Réglages").click()
+
+    browsers = ide.dialog.get_by_role("region", name="Navigateurs autorisés").get_by_role("listitem")
+    expect(browsers.filter(has_text="ligne de commande").first).to_be_visible()
+    expect(browsers.filter(has_text="command line")).to_have_count(0)

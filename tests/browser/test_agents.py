@@ -1,9 +1,12 @@
 """Agents in the page: made, changed, removed, and what a hand in the folder does to them."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
+from tests.browser.axe import violations
 from tests.browser.ide import AGENT_MS, Ide
 from tests.system.house import write_agent
 
@@ -79,6 +82,7 @@ def test_an_agent_is_deleted_after_a_second_word(ide: Ide, project: Project) -> 
     ide.dialog.get_by_role("button", name="Delete agent").click()
     asked = ide.dialog.get_by_role("alertdialog", name="Delete QA?")
     expect(asked).to_contain_text("What it changed in the project stays.")
+    expect(ide.dialog.get_by_role("button", name="Cancel")).to_have_count(1)
     asked.get_by_role("button", name="Cancel").click()
     expect(asked).to_have_count(0)
     ide.dialog.get_by_role("button", name="Delete agent").click()
@@ -116,3 +120,105 @@ def test_a_broken_file_says_where_and_why_and_disturbs_nobody(ide: Ide, project:
     file.write_text("---\nname: Clerk\nprofile: demo\n---\n", encoding="utf-8")
     expect(ide.agent("Clerk")).to_be_visible()
     expect(broken).to_have_count(0)
+
+
+def test_what_two_change_in_an_agent_is_kept_of_both(ide: Ide, project: Project) -> None:
+    ide.cell("qa").menu("Edit agent")
+    ide.dialog.get_by_label("Name").fill("Quality")
+    file = project.root / ".ideai" / "agents" / "qa.md"
+    file.write_text(file.read_text(encoding="utf-8") + "Test by hand.\n", encoding="utf-8")
+
+    changed = ide.dialog.get_by_role("alert")
+    expect(changed).to_contain_text("QA was changed meanwhile")
+    expect(changed.get_by_role("listitem", name="Instructions")).to_contain_text("Test by hand.")
+    ide.dialog.get_by_role("button", name="Save").click()
+    expect(ide.dialog).to_have_count(0)
+    written = file.read_text(encoding="utf-8")
+    assert "name: Quality" in written
+    assert "Test by hand." in written
+
+
+def test_where_two_changed_the_same_the_person_chooses(ide: Ide, project: Project) -> None:
+    agent = next(one for one in project.state()["agents"] if one["slug"] == "qa")
+    ide.cell("qa").menu("Edit agent")
+    mine = ide.dialog.get_by_role("textbox", name="Instructions")
+    mine.fill("Mine.")
+    project.call("PUT", "/agents/qa", {"name": "QA", "profile": "demo", "instructions": "Theirs."})
+
+    theirs = ide.dialog.get_by_role("alert").get_by_role("listitem", name="Instructions")
+    expect(theirs).to_contain_text("Theirs.")
+    expect(mine).to_have_value("Mine.")
+    expect(ide.dialog.get_by_role("button", name="Save")).to_be_disabled()
+    assert violations(ide.page) == []
+    theirs.get_by_role("button", name="Keep mine").click()
+    ide.dialog.get_by_role("button", name="Save").click()
+    expect(ide.dialog).to_have_count(0)
+    assert next(one for one in project.state()["agents"] if one["id"] == agent["id"])["instructions"] == "Mine."
+
+
+def test_an_agent_deleted_while_it_is_edited_can_be_made_again(ide: Ide, project: Project) -> None:
+    ide.cell("qa").menu("Edit agent")
+    ide.dialog.get_by_label("Instructions", exact=True).fill("Written for an hour.")
+    project.call("DELETE", "/agents/qa")
+
+    expect(ide.dialog.get_by_role("alert")).to_contain_text("QA was deleted meanwhile")
+    expect(ide.dialog.get_by_role("heading", name="Edit QA")).to_be_visible()
+    expect(ide.dialog.get_by_role("button", name="Delete agent")).to_have_count(0)
+    ide.dialog.get_by_role("button", name="Create it again").click()
+    expect(ide.agent("QA")).to_be_visible()
+    assert "Written for an hour." in (project.root / ".ideai" / "agents" / "qa.md").read_text(encoding="utf-8")
+
+
+def test_an_agent_of_an_unknown_cli_says_so_everywhere_and_can_be_given_another(ide: Ide, project: Project) -> None:
+    write_agent(project.root, "Clerk", front=("profile: nope",))
+    expect(ide.agent("Clerk")).to_contain_text("unknown CLI")
+    ide.agent("Clerk").click()
+    cell = ide.cell("clerk")
+    expect(cell.root).to_contain_text("IdeA knows no CLI named nope")
+
+    cell.button("Edit").click()
+    expect(ide.dialog.get_by_label("CLI")).to_have_value("nope")
+    expect(ide.dialog.get_by_text("Choose another one to save.")).to_be_visible()
+    expect(ide.dialog.get_by_role("button", name="Save")).to_be_disabled()
+    ide.dialog.get_by_label("CLI").select_option("Demo agent")
+    ide.dialog.get_by_role("button", name="Save").click()
+    expect(ide.agent("Clerk")).to_contain_text("not started")
+
+
+def test_names_that_read_alike_as_files_are_two_agents(ide: Ide) -> None:
+    for name in ("C++", "C#"):
+        dialog = new_agent(ide)
+        dialog.get_by_label("Name").fill(name)
+        dialog.get_by_label("CLI").select_option("Demo agent")
+        dialog.get_by_role("button", name="Create agent").click()
+        expect(dialog).to_have_count(0)
+
+    expect(ide.agents.get_by_role("button", name=re.compile(r"^C"))).to_have_count(2)
+
+
+def test_the_focus_goes_back_to_where_a_dialog_was_opened(ide: Ide) -> None:
+    new = ide.agents.get_by_role("button", name="New agent")
+    new.focus()
+    ide.page.keyboard.press("Enter")
+    expect(ide.dialog).to_be_visible()
+    ide.page.keyboard.press("Escape")
+    expect(new).to_be_focused()
+
+    ide.cell("qa").menu("Edit agent")
+    ide.page.keyboard.press("Escape")
+    expect(ide.cell("qa").button("Cell menu")).to_be_focused()
+
+    ide.cell("main").composer.focus()
+    ide.page.get_by_role("button", name="Settings").focus()
+    ide.page.keyboard.press("Enter")
+    ide.dialog.get_by_role("button", name="Cancel").click()
+    expect(ide.page.get_by_role("button", name="Settings")).to_be_focused()
+
+
+def test_the_focus_stays_on_the_page_when_what_opened_a_dialog_is_gone(ide: Ide) -> None:
+    ide.cell("qa").menu("Edit agent")
+    ide.dialog.get_by_role("button", name="Delete agent").click()
+    ide.dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(ide.agent("QA")).to_have_count(0)
+
+    assert ide.page.evaluate("document.activeElement !== document.body")

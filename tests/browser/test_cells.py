@@ -232,3 +232,18 @@ def test_the_keyboard_goes_along_into_a_cell_made_from_a_menu(ide: Ide) -> None:
 
     # All agents have a cell, so there is only the drop-list to choose from.
     expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [760, 840, 900, 1000])
+def test_a_narrow_cell_shows_its_state_whole_or_not_at_all(project: Project, visit: Visit, width: int) -> None:
+    ide = visit(size=(width, 700))
+    ide.is_online()
+    for slug in ("main", "architect", "qa"):
+        state = ide.cell(slug).state
+        expect(state).to_have_text("not started")
+        assert state.evaluate("""word => {
+            const range = document.createRange()
+            range.selectNodeContents(word)
+            const text = range.getBoundingClientRect(), box = word.getBoundingClientRect()
+            return text.top >= box.bottom || (text.right <= box.right + 0.5 && text.bottom <= box.bottom + 4)
+        }""")

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Cell, Ide
@@ -119,6 +119,18 @@ def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
     expect(main.state).to_have_text("idle")
     main.say("list")
     expect(main.log).to_contain_text("The team:")
+
+
+def test_an_ask_that_its_asker_stopped_stands_once(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("ask QA: hang")
+    expect(ide.cell("qa").log).to_contain_text("I am thinking about it for ever.", timeout=AGENT_MS)
+    main.button("Stop turn").click()
+
+    expect(main.delegation("QA", "failed")).to_be_visible(timeout=AGENT_MS)
+    expect(main.log).to_contain_text("You stopped this turn")
+    expect(main.state).to_have_text("idle")
+    expect(main.log).not_to_contain_text("idea_ask_agent")
 
 
 def test_a_failure_is_shown_with_its_reason(ide: Ide) -> None:
@@ -326,3 +338,28 @@ def height(shown: Locator) -> float:
 
 def is_at_end(cell: Cell) -> bool:
     return bool(cell.log.evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight < 48"))
+
+
+def test_a_draft_outlives_a_reload_of_the_page(ide: Ide) -> None:
+    ide.cell("main").composer.fill("half a thought")
+
+    ide.reload()
+
+    expect(ide.cell("main").composer).to_have_value("half a thought")
+
+
+def test_what_is_typed_while_a_message_is_on_its_way_is_kept_and_sent_after_it(ide: Ide) -> None:
+    main = ide.cell("main")
+    held: list[Route] = []
+    ide.page.route("**/agents/*/messages", lambda route: route.continue_() if held else held.append(route))
+    main.composer.press_sequentially("list")
+    main.composer.press("Enter")
+    expect(main.root.get_by_role("status")).to_have_text("Sending…")
+    main.composer.press_sequentially("tools")
+    main.composer.press("Enter")
+    main.composer.press_sequentially("third")
+
+    held[0].continue_()
+    expect(main.log).to_contain_text("The team:", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("I can use:", timeout=AGENT_MS)
+    expect(main.composer).to_have_value("third")

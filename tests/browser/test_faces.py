@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
 from tests.browser.axe import violations
@@ -219,6 +219,23 @@ def test_a_phone_shows_who_talks_to_whom(phone: Ide, project: Project) -> None:
     expect(phone.cell("qa").root).to_be_visible()
 
 
+def test_a_phones_settings_show_every_browser_whole(phone: Ide) -> None:
+    phone.page.get_by_role("button", name="Settings").click()
+    revokes = phone.dialog.get_by_role("button", name="Revoke")
+    expect(revokes.last).to_be_visible()
+
+    assert overhangs(phone, revokes) == []
+
+
+def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None:
+    made = project.create("Reviewer of everything that ever touches an invoice")
+    project.call("POST", f"/agents/{made['slug']}/messages", {"message": "deploy"})
+    needs = phone.region("Needs you")
+    expect(needs.get_by_role("button", name="Deny")).to_be_visible(timeout=AGENT_MS)
+
+    assert overhangs(phone, needs.get_by_role("button")) == []
+
+
 def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:
     phone.page.get_by_role("button", name=re.compile("^Main")).click()
 
@@ -248,6 +265,13 @@ def choose(ide: Ide, theme: str) -> None:
 
 def ink(cell: Cell) -> str:
     return str(cell.screen.evaluate("screen => getComputedStyle(screen).color"))
+
+
+def overhangs(phone: Ide, parts: Locator) -> list[str]:
+    """Those that reach over the edge of the screen."""
+    width = phone.page.viewport_size["width"] if phone.page.viewport_size else 0
+    boxes = [(part.inner_text(), part.bounding_box()) for part in parts.all()]
+    return [text for text, box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > width]
 
 
 def is_wider_than_the_phone(phone: Ide) -> bool:

@@ -2,14 +2,16 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from idea.application import commands
+from idea.domain.agents import BrokenAgent
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import DelegationCycle, IdeaError, NotFound, TargetReturnedNoReply, Timeout
-from idea.domain.ids import DelegationId
+from idea.domain.ids import AgentSlug, DelegationId
 from idea.domain.outcomes import OUTCOMES
 from tests.cli.running import run_idea
 from tests.fakes import NOON
@@ -103,6 +105,24 @@ async def test_agents_are_listed(tmp_path: Path) -> None:
         "session": None,
         "queue": 0,
     }
+
+
+async def test_broken_agents_are_named_with_line_and_reason_beside_the_list(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door:
+        project = door.house.project
+        broken = (
+            BrokenAgent(AgentSlug("bad"), 3, "name is missing"),
+            BrokenAgent(AgentSlug("odd"), None, "it is a FIFO"),
+        )
+        project.show(replace(project.state(), agents=(), broken=broken))
+        plain = await run_idea("agents", door=door, cwd=tmp_path)
+        for_programs = await run_idea("agents", "--json", door=door, cwd=tmp_path)
+        status = await run_idea("status", door=door, cwd=tmp_path)
+
+    told = "idea: bad.md is broken, line 3: name is missing\nidea: odd.md is broken: it is a FIFO\n"
+    assert (plain.code, plain.out, plain.err) == (0, "", told)
+    assert (for_programs.code, json.loads(for_programs.out), for_programs.err) == (0, [], told)
+    assert "2 broken" in status.out
 
 
 async def test_the_project_is_the_named_one_else_the_one_around_us_else_the_only_one(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What the use cases may rely on, whether the keeper runs inside the server or on its own."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -90,6 +91,7 @@ async def test_what_is_forgotten_is_gone_and_what_lives_goes_at_its_end(keeper: 
     await keeper.forget(ended.spawn_id)
     assert [child.spawn_id for child in await keeper.children()] == [lives.spawn_id]
     await keeper.forget(lives.spawn_id)
+    assert [child.spawn_id for child in await keeper.children()] == [lives.spawn_id]
     await living.write(b"still here\n")
     assert await read_until(living, OutputStream.STDOUT, b"here\n") == b"still here\n"
     await living.close_input()
@@ -128,17 +130,20 @@ async def test_what_is_answered_is_kept_with_the_write(keeper: LinkedKeeper, spe
     await process.write(b"\x1b[?62c", write_id="answer", answered=40)
     assert (await child_of(keeper, spec.spawn_id)).answered == 40
     await process.write(b"x", write_id="key")
+    await process.write(b"", write_id="silence", answered=50)
     await process.write(b"\x1b[?62c", write_id="late", answered=30)
 
-    assert (await child_of(keeper, spec.spawn_id)).answered == 40
+    assert (await child_of(keeper, spec.spawn_id)).answered == 50
 
 
 async def test_a_reader_gets_a_window_and_paces_the_process(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
-    spec = spec_of("/bin/sh", "-c", "head -c 8000000 /dev/zero")
+    spec = spec_of("/bin/sh", "-c", "head -c 4 /dev/zero; read go; head -c 7999996 /dev/zero")
     process = await keeper.spawn(spec)
     reading = process.output(OutputStream.STDOUT)
-    end = 0
     async with asyncio.timeout(5):
+        end = len((await anext(reading)).data)
+        # Only now, or it would go on without a reader.
+        await process.write(b"go\n")
         while end < MIB:
             end += len((await anext(reading)).data)
 
@@ -204,8 +209,9 @@ async def test_a_lock_is_held_until_it_is_given_back(keeper: LinkedKeeper, spec_
     await keeper.lock(lock, "Ada")
     await keeper.lock(lock, "Ada")
     async with in_process() as other:
-        with pytest.raises(Refused):
+        with pytest.raises(Refused) as refused:
             await other.lock(lock, "Ada")
+        assert refused.value.about == {"agent": "Ada", "pid": json.loads(lock.read_text())["keeper"]}
         await keeper.unlock(lock)
         await keeper.unlock(lock)
         await other.lock(lock, "Ada")

@@ -11,12 +11,11 @@ from idea.adapters.ids import UuidV7
 from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
-from idea.adapters.storage.locks import AgentFileLocks
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.write_journal import WriteJournal
-from idea.application.ports import AgentLocks, AgentStore, LayoutStore, Records, SettingsStore, Trust
+from idea.application.ports import AgentStore, LayoutStore, Records, SettingsStore, Trust
 from idea.domain.agents import AgentDraft
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
@@ -25,7 +24,7 @@ from idea.domain.ids import AgentId, AgentSlug, ConversationId, DelegationId, No
 from idea.domain.layouts import Cell, Layout, View
 from idea.domain.replies import ToolActivity, ToolPhase
 from idea.domain.settings import Settings
-from tests.fakes import FakeAgentStore, FakeLayoutStore, FakeLocks, FakeRecords, FakeSettingsStore, FakeTrust
+from tests.fakes import FakeAgentStore, FakeLayoutStore, FakeRecords, FakeSettingsStore, FakeTrust
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 ADA, BOB = AgentId("ada"), AgentId("bob")
@@ -124,6 +123,20 @@ def agents(kind: str, ideai: Path) -> AgentStore:
 
 
 @BOTH
+async def test_an_agent_is_not_saved_over_a_version_that_nobody_looked_at(agents: AgentStore) -> None:
+    read = await agents.create(AgentDraft(name="Main", profile="demo", slug=AgentSlug("main")))
+    changed = replace(read, instructions="Lead.")
+    await agents.save(changed, base=read.version)
+
+    with pytest.raises(Conflict):
+        await agents.save(replace(read, name="Boss"), base=read.version)
+
+    assert (await agents.list())[0] == [changed]
+    await agents.save(replace(changed, name="Boss"), base=changed.version)
+    assert [one.name for one in (await agents.list())[0]] == ["Boss"]
+
+
+@BOTH
 async def test_agents_are_created_changed_and_removed_by_slug(agents: AgentStore) -> None:
     qa = await agents.create(AgentDraft(name="Qa", profile="demo"))
     main = await agents.create(AgentDraft(name="Main", profile="demo", slug=AgentSlug("main")))
@@ -204,13 +217,3 @@ async def test_what_was_read_is_judged_and_not_what_lies_there_by_now(trust: Tru
 
     assert not asked.is_trusted
     assert (await trust.judge({})).is_trusted
-
-
-@BOTH
-def test_a_lock_is_taken_and_let_go_as_often_as_one_likes(kind: str, ideai: Path) -> None:
-    locks: AgentLocks = FakeLocks() if kind == "fake" else AgentFileLocks(ideai / "state")
-
-    locks.acquire(ADA, "Ada")
-    locks.acquire(ADA, "Ada")
-    locks.release(ADA)
-    locks.release(ADA)

@@ -62,6 +62,7 @@ class Desk:
             "context_file": str(context_file),
             "model": self.model or "",
             "mcp_config": str(declaration),
+            "mcp_server": "idea",
             "mcp_command": sys.executable,
             "mcp_args_toml": json.dumps([str(TEAM_SERVER)]),
         }

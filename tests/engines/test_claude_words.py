@@ -8,7 +8,7 @@ import pytest
 from idea.adapters.engines.claude import ClaudeEngine
 from idea.adapters.engines.claude_permissions import MAX_QUESTION_CHARS
 from idea.adapters.engines.claude_tools import detail, question, summarize
-from idea.domain.replies import Decision, PermissionRequested
+from idea.domain.replies import Decision, Heartbeat, PermissionRequested
 
 RULE: dict[str, object] = {
     "type": "addRules",
@@ -28,6 +28,8 @@ EVERYTHING: dict[str, object] = {"type": "setMode", "mode": "bypassPermissions",
         ("Read", {"file_path": "src/x.py"}, "Read src/x.py"),
         ("Grep", {"pattern": "TODO", "path": "src"}, "Grep: TODO"),
         ("mcp__idea__idea_ask_agent", {"agent": "Architect", "message": "?"}, "idea_ask_agent → Architect"),
+        ("mcp__idea_team__idea_ask_agent", {"agent": "Architect", "message": "?"}, "idea_ask_agent → Architect"),
+        ("mcp__idea__open_file", {"path": "a.py", "agent": "x"}, "idea: open_file: a.py"),
         ("mcp__github__search", {"query": "bug"}, "github: search: bug"),
         ("Odd", {"command": 7}, "Odd"),
     ],
@@ -148,3 +150,23 @@ def test_a_prompt_goes_as_one_line_whatever_it_holds() -> None:
 
     assert line.count(b"\n") == 1
     assert json.loads(line)["message"]["content"] == 'two\nlines, "quotes", é, 🙂 and a lone ?'
+
+
+@pytest.mark.parametrize(
+    ("servers", "is_told"),
+    [
+        ({"idea": "failed"}, True),
+        ({"idea": "connected", "other": "failed"}, False),
+        # The user's own, so that ours has another name.
+        ({"idea": "failed", "idea_team": "connected"}, False),
+        ({"idea_team": "pending", "idea": "connected"}, True),
+    ],
+)
+def test_it_is_told_when_our_tools_are_missing(servers: dict[str, str], *, is_told: bool) -> None:
+    engine = ClaudeEngine(conversation=None)
+    engine.prompt("go", "m")
+    said = [{"name": name, "status": status} for name, status in servers.items()]
+
+    events = engine.feed(json.dumps({"type": "system", "subtype": "init", "mcp_servers": said}).encode())
+
+    assert any(isinstance(event, Heartbeat) and event.note for event in events) is is_told

@@ -29,3 +29,23 @@ def test_a_command_is_shown_without_the_shell_around_it(command: str, summary: s
 
     assert isinstance(activity, ToolActivity)
     assert activity.summary == summary
+
+
+@pytest.mark.parametrize(
+    ("server", "tool", "summary"),
+    [
+        ("idea", "idea_ask_agent", "idea_ask_agent → QA"),
+        ("idea_team", "idea_ask_agent", "idea_ask_agent → QA"),
+        ("idea", "open_file", "idea: open_file"),
+        ("ideas", "idea_ask_agent", "ideas: idea_ask_agent"),
+    ],
+)
+def test_only_our_tools_are_shown_without_their_server(server: str, tool: str, summary: str) -> None:
+    engine = CodexExecEngine(conversation=None)
+    engine.prompt("go", "m")
+    item = {"id": "item_1", "type": "mcp_tool_call", "server": server, "tool": tool, "arguments": {"agent": "QA"}}
+
+    (activity,) = engine.feed(json.dumps({"type": "item.started", "item": item}).encode())
+
+    assert isinstance(activity, ToolActivity)
+    assert activity.summary == summary

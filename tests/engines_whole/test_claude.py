@@ -90,6 +90,20 @@ async def test_the_permission_mode_decides_whether_a_new_file_is_asked_about(
     assert path.read_text(encoding="utf-8") == "first\nsecond\n"
 
 
+async def test_a_command_that_needs_no_model_is_carried_out_and_told_as_done(crew: Crew) -> None:
+    claude = await crew.hire("claude")
+    before = await crew.reply(claude, "[[say chrysanthemum]]")
+    async with crew.api.follow() as events:
+        for command in ("/compact", "/clear"):
+            turn = await crew.api.send(claude["slug"], command)
+            await events.until("turnEnded", turnId=turn, outcome="ANSWERED")
+    await crew.reply(claude, "[[say after]]")
+
+    answers = texts(await crew.api.items(claude["slug"]), "answer")
+    assert answers == [before, "Compacted", "\u2713 /clear", "after"]
+    assert before not in str(crew.heard("[[say after]]")["messages"])
+
+
 async def test_an_interrupted_turn_leaves_its_process_ready_for_the_next(crew: Crew) -> None:
     claude = await crew.hire("claude")
     async with crew.api.follow() as events:

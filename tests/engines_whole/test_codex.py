@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import partial
 
 import pytest
 
@@ -114,6 +115,36 @@ async def test_a_configuration_that_codex_refuses_is_told_in_its_words(crew: Cre
     assert says in fields["tail"]
     assert readiness["state"] == "idle"
     assert await crew.reply(codex, "[[say better now]]") == "better now"
+
+
+@pytest.mark.parametrize(
+    "settings", ['url = "http://127.0.0.1:9/mcp"', 'command = "x"\nenabled = false', 'command = "x"']
+)
+async def test_a_server_of_the_users_that_is_named_as_ours_is_left_as_it_is(crew: Crew, settings: str) -> None:
+    codex, qa = await crew.hire("codex"), await crew.hire("demo")
+    config = crew.house.root / "home" / ".codex" / "config.toml"
+    good = config.read_text(encoding="utf-8")
+    config.write_text(f"{good}\n[mcp_servers.idea]\nenabled_tools = []\n{settings}\n", encoding="utf-8")
+    try:
+        reply = await crew.reply(codex, f"[[ask {qa['name']}: list]]")
+    finally:
+        config.write_text(good, encoding="utf-8")
+
+    assert codex["name"] in reply
+
+
+async def test_in_the_home_folder_only_its_settings_need_an_approval(crew: Crew) -> None:
+    """Codex writes databases, locks and sessions beside them in every turn."""
+    home = str(crew.house.root / "home")
+    project = ok(await crew.api.call("POST", "/api/projects", {"path": home}))["id"]
+    agent = ok(await crew.api.project("POST", "/agents", {"name": "Homely", "profile": "codex"}, project=project))
+    ask = partial(crew.api.project, "POST", f"/agents/{agent['id']}/ask", project=project)
+    asked = refused(await ask({"message": "[[say hi]]"}), 403, "TRUST_REQUIRED")
+    ok(await crew.api.project("POST", "/trust", {"hash": asked["hash"]}, project=project))
+
+    for word in ("one", "two", "three"):
+        assert ok(await ask({"message": f"[[say {word}]]"}))["reply"] == word
+    ok(await crew.api.project("DELETE", project=project))
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ async def test_what_a_project_brought_along_runs_only_after_a_person_has_seen_it
     (root / ".claude").mkdir()
     (root / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}), encoding="utf-8")
     brought = {"command": sys.executable, "args": [str(TEAM_SERVER)], "alwaysLoad": True}
-    (root / ".mcp.json").write_text(json.dumps({"mcpServers": {"brought": brought}}), encoding="utf-8")
+    (root / ".mcp.json").write_text(json.dumps({"mcpServers": {"idea": brought}}), encoding="utf-8")
     project = ok(await crew.api.call("POST", "/api/projects", {"path": str(root)}))["id"]
 
     async def there(path: str, body: object) -> Reply:
@@ -144,5 +144,7 @@ async def test_what_a_project_brought_along_runs_only_after_a_person_has_seen_it
     ok(await there("/trust", {"hash": trust["hash"]}))
     assert ok(await there(f"/agents/{claude['slug']}/ask", question))["reply"] == "hello"
     assert mark.exists()
-    assert "mcp__brought__idea_list_agents" in offered(dict(crew.heard("You are Stranger")))
+    # Theirs is named as ours, and ours is there as well.
+    tools = {"idea_list_agents", "mcp__idea_team__idea_list_agents"}
+    assert tools <= offered(dict(crew.heard("You are Stranger")))
     ok(await crew.api.call("DELETE", f"/api/projects/{project}"))

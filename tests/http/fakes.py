@@ -15,7 +15,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.delegation import Requester
-from idea.domain.errors import Invalid, NotFound
+from idea.domain.errors import Conflict, Invalid, NotFound
 from idea.domain.events import (
     AgentRemoved,
     AgentSaved,
@@ -108,10 +108,12 @@ class FakeProject:
         self._put(agent)
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
         known = self._state.find_agent(agent)
         if known is None:
             raise NotFound("agent", agent)
+        if base not in (None, known.agent.version):
+            raise Conflict(f"{known.agent.name} was changed since you began.", why="agentChanged")
         saved = replace(known.agent, name=draft.name, instructions=draft.instructions)
         self._put(saved)
         return saved

@@ -9,7 +9,7 @@ import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from idea.doors.http.app import create_app, create_routes
-from idea.doors.http.guard import MAX_BODY_BYTES, OPEN_ROUTES, Guard, control_door
+from idea.doors.http.guard import MAX_BODY_BYTES, MAX_DISCARDED_BYTES, OPEN_ROUTES, Guard, control_door
 from tests.http.asgi import Answer, App, ask
 from tests.http.fakes import PORT, SECRET, House, build_house
 
@@ -250,7 +250,7 @@ async def test_an_unforeseen_failure_tells_the_caller_nothing_about_it(house: Ho
 
 
 async def test_a_body_over_the_limit_is_refused_whether_announced_or_not(app: App) -> None:
-    announced = [BEARER, ("content-type", "application/json"), ("content-length", str(MAX_BODY_BYTES + 1))]
+    announced = [BEARER, ("content-type", "application/json"), ("content-length", str(MAX_DISCARDED_BYTES + 1))]
     chunked = [BEARER, ("content-type", "application/json"), ("transfer-encoding", "chunked")]
     piece = b"x" * (MAX_BODY_BYTES // 4)
 

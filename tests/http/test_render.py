@@ -122,6 +122,16 @@ def test_a_project_that_cannot_be_shown_does_not_hide_the_others(
     assert str(spoilt.root) in caplog.text
 
 
+def test_texts_without_end_are_cut_where_an_ask_is_shown() -> None:
+    asked = replace(DELEGATION, message="m" * 1_000_000, reply="r" * 99_999)
+
+    shown = render.render_delegation(asked)
+
+    assert len(shown.message) < 101_000
+    assert shown.message.endswith("(1,000,000 characters)")
+    assert shown.reply == "r" * 99_999
+
+
 def test_an_announcement_carries_exactly_what_the_page_filters_by(house: House) -> None:
     rendered = render_event(EVENTS[14], 9, house.projects)
 

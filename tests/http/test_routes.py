@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.exceptions import HTTPException
 
 from idea.application import commands
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
-from idea.domain.errors import AgentAlreadyRunning, DelegationCycle, IdeaError, Timeout
+from idea.domain.errors import AgentAlreadyRunning, Closed, DelegationCycle, IdeaError, NotFound, Timeout
 from idea.domain.events import NoticePosted, QueuedTurn
 from idea.domain.ids import ConversationId, DelegationId, NodeId, SessionId, TurnId
 from idea.domain.layouts import View
@@ -19,7 +20,7 @@ from idea.domain.outcomes import OUTCOMES
 from idea.domain.replies import Decision
 from idea.domain.sessions import Exit, Session, SessionKind, StopReport
 from idea.domain.settings import MAX_TURN_TIMEOUT_S
-from idea.doors.http.app import create_app
+from idea.doors.http.app import create_app, create_routes
 from idea.doors.http.guard import control_door
 from tests.fakes import NOON
 from tests.http.asgi import Answer, App, ask
@@ -100,6 +101,30 @@ async def test_projects_are_opened_and_closed(house: House, app: App, tmp_path: 
     assert refused.json()["code"] == "INVALID"
     assert NO_FOLDER in refused.json()["message"]
     assert [project.id for project in house.projects.list()] == ["p1"]
+
+
+async def test_a_path_without_end_is_refused_and_not_repeated(app: App) -> None:
+    answer = await call(app, "POST", "/api/projects", {"path": "/" + "a" * 4096})
+
+    assert (answer.status, answer.json()["fields"]["names"]) == (422, "path")
+    assert len(answer.body) < 1000
+
+
+async def test_a_message_of_a_million_escaped_emoji_fits(house: House, app: App) -> None:
+    house.project.answers[commands.SendMessage] = TurnId("t1")
+    answer = await call(app, "POST", f"{AGENTS}/qa/messages", {"message": "\U0001f600" * 1_000_000})
+
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize("seconds", [True, "5"])
+async def test_only_a_number_is_a_number_of_seconds(house: House, app: App, seconds: object) -> None:
+    settings = {"turnTimeoutS": seconds, "queueWaitS": 1, "permissionWaitS": 1, "stalledAfterS": 1, "locale": "en"}
+    asked = await call(app, "POST", f"{AGENTS}/qa/ask", {"message": "Well?", "timeoutSeconds": seconds})
+    saved = await call(app, "PUT", "/api/projects/p1/settings", settings)
+
+    assert (asked.status, saved.status) == (422, 422)
+    assert house.project.dispatched == []
 
 
 async def test_a_notice_is_part_of_the_state_until_it_is_dismissed(house: House, app: App) -> None:
@@ -309,6 +334,29 @@ async def test_the_control_socket_asks_as_the_command_line(house: House, app: Ap
     assert [requester for requester, _ in house.project.dispatched] == [Requester(Source.CLI)]
 
 
+async def test_an_ask_ends_with_the_credential_that_it_came_with(house: House, app: App) -> None:
+    house.project.answers[commands.AskAgent] = WAIT
+
+    async def patient(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        sent: list[MutableMapping[str, Any]] = [await receive()]
+
+        async def stay() -> MutableMapping[str, Any]:
+            if sent:
+                return sent.pop()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        await app(scope, stay, send)
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        asking = tasks.create_task(call(patient, "POST", f"{AGENTS}/qa/ask", {"message": "Well?"}))
+        await house.project.waiting.wait()
+        assert (await call(app, "DELETE", "/api/credentials/c1")).status == 204
+        await house.project.was_cancelled.wait()
+
+    assert (asking.result().status, asking.result().json()["code"]) == (401, "UNAUTHENTICATED")
+
+
 async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
     house.project.answers[commands.AskAgent] = WAIT
     hung_up = asyncio.Event()
@@ -338,6 +386,8 @@ async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
         DelegationCycle(["Main", "Qa", "Main"]),
         AgentAlreadyRunning(QA.id, "Qa", NodeId("n1")),
         Timeout("Qa", DelegationId("d1"), limit_s=5, is_queued=False),
+        Closed("Qa", is_deleted=True),
+        NotFound("profile", "p"),
     ],
     ids=lambda error: error.code,
 )
@@ -353,7 +403,7 @@ async def test_a_failure_has_the_status_and_words_of_the_outcome_table(
         "code": row.code,
         "outcome": row.name,
         "message": str(error),
-        "advice": row.advice,
+        "advice": row.advice if error.advice is None else error.advice,
         "fields": error.fields(),
     }
 
@@ -362,6 +412,42 @@ async def test_a_path_that_leads_nowhere_is_told_with_a_credential_only(app: App
     assert (await call(app, "GET", "/api/nowhere")).status == 404
     assert (await call(app, "GET", "/api/state/")).status == 404
     assert (await ask(app, "GET", "/api/nowhere")).status == 401
+
+
+async def test_an_unknown_address_is_told_where_the_addresses_stand(app: App) -> None:
+    answer = await call(app, "GET", "/api/nowhere")
+
+    assert (answer.json()["code"], answer.json()["fields"]["kind"]) == ("NOT_FOUND", "address")
+    assert "/api/openapi.json" in answer.json()["advice"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b'{"path": ', b'{"path": "\xff\xfe"}', b"[" * 100_000, b'{"path": ' + b"9" * 5_000 + b"}", b"\0"],
+    ids=["cut off", "no UTF-8", "deep", "long number", "NUL"],
+)
+async def test_a_body_that_cannot_be_read_is_told_as_that(house: House, app: App, raw: bytes) -> None:
+    headers = [*house.headers.items(), ("content-type", "application/json"), ("content-length", str(len(raw)))]
+    answer = await ask(app, "POST", "/api/projects", headers=headers, raw=[raw])
+
+    assert (answer.status, answer.json()["code"]) == (422, "INVALID")
+    assert answer.json()["message"] == "The request does not fit: the body is not valid JSON."
+
+
+@pytest.mark.parametrize("status", [401, 403, 415, 500, 503])
+async def test_a_status_of_the_framework_that_nobody_foresaw_is_no_missing_address(
+    house: House, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    routes = create_routes(house.services)
+
+    async def refuse() -> None:
+        raise HTTPException(status)
+
+    routes.add_api_route("/api/refuse", refuse)
+    answer = await ask(routes, "GET", "/api/refuse")
+
+    assert (answer.status, answer.json()["code"]) == (500, "INTERNAL")
+    assert str(status) in caplog.text
 
 
 async def test_an_unknown_project_is_not_found(house: House, app: App) -> None:

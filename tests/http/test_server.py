@@ -89,6 +89,16 @@ async def test_an_announced_giant_is_refused_before_it_is_read(tmp_path: Path) -
     assert answer.startswith(b"HTTP/1.1 413")
 
 
+async def test_who_sends_too_much_can_read_that_it_was(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door:
+        size = MAX_BODY_BYTES + 1
+        extra = f"Content-Type: application/json\nContent-Length: {size}\n"
+        answer = await talk(door, request(door, "/api/projects", method="POST", extra=extra), body=b"x" * size)
+
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b'"TOO_LARGE"' in answer
+
+
 async def test_a_client_that_does_not_read_its_answers_keeps_no_descriptor(tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with serving(tmp_path, request_wait_s=0.05) as door:

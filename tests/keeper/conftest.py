@@ -4,6 +4,7 @@ import itertools
 import shutil
 import sys
 import tempfile
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -48,6 +49,8 @@ async def keeper(request: pytest.FixtureRequest, place: Place) -> AsyncIterator[
 def spec_of(tmp_path: Path) -> SpecOf:
     """Builds a spec: argv, or Python source with `python=`; pipes unless a size is given."""
     numbers = itertools.count()
+    # Processes are found by their spawn's id, also those of a test that runs beside this one.
+    run = uuid.uuid4()
 
     def build(
         *argv: str, python: str | None = None, terminal: TerminalSize | None = None, env: dict[str, str] | None = None
@@ -55,7 +58,7 @@ def spec_of(tmp_path: Path) -> SpecOf:
         if python is not None:
             argv = (sys.executable, "-I", "-S", "-c", python)
         return SpawnSpec(
-            spawn_id=f"spawn-{next(numbers)}",
+            spawn_id=f"{run}-{next(numbers)}",
             argv=argv,
             cwd=str(tmp_path),
             env={"PATH": "/usr/bin:/bin"} if env is None else env,

@@ -6,9 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from idea.adapters.keeper.greeting import EVENTS
 from idea.keeper.frames import Decoder, Unfit, encode
-from idea.keeper.protocol import Attach, Attached, Command, Event, Hello
+from idea.keeper.protocol import EVENTS, Attach, Attached, Command, Event, Hello
 
 
 @dataclass(slots=True)

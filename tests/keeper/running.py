@@ -39,7 +39,7 @@ class Place:
         report = await look(self.socket)
         if report is not None:
             await end_keeper(self.socket, grace_s=0.5)
-            await asyncio.to_thread(wait_gone, report.pid)
+            await gone(report.pid)
 
 
 def place_in(folder: Path) -> Place:
@@ -82,3 +82,17 @@ def wait_gone(pid: int, *, timeout_s: float = 4) -> bool:
         return bool(select.select([pidfd], [], [], timeout_s)[0])
     finally:
         os.close(pidfd)
+
+
+async def gone(pid: int, *, timeout_s: float = 4) -> bool:
+    return await asyncio.to_thread(wait_gone, pid, timeout_s=timeout_s)
+
+
+def seen_of(pid: int, name: str) -> str:
+    """What the system says of a process."""
+    return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")
+
+
+def resident_kb(pid: int) -> int:
+    lines = seen_of(pid, "status").splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])

@@ -1,12 +1,10 @@
-"""The keeper as a process of its own: who may speak to it, one client at a time, and when it ends."""
+"""The keeper as a process of its own: its place, its size, and when it ends."""
 
 import asyncio
 import os
 import shutil
 import signal
-import socket
 import stat
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,20 +17,10 @@ from idea.adapters.keeper.keeper_program import end_keeper, look, start_keeper
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import Closed, EngineFailed, Lost, Refused
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
-from idea.keeper.protocol import Close, Failed, Hello, KeeperClosed, Look, Output, Read, Reason, Spawn, Spawned, Stream
-from tests.keeper.raw import connected
-from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import PROGRAM_S, Place, attached, wait_gone
+from tests.keeper.reading import exit_of, read_all, read_until
+from tests.keeper.running import PROGRAM_S, Place, attached, gone, resident_kb, seen_of
 
 SpecOf = Callable[..., SpawnSpec]
-
-
-async def gone(pid: int, *, timeout_s: float = 4) -> bool:
-    return await asyncio.to_thread(wait_gone, pid, timeout_s=timeout_s)
-
-
-def seen_of(pid: int, name: str) -> str:
-    return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")
 
 
 # --- its place --------------------------------------------------------------------------------------------------
@@ -102,6 +90,24 @@ async def test_a_socket_of_one_that_was_killed_is_replaced(place: Place) -> None
     assert await place.start() != pid
 
 
+async def test_a_socket_that_vanishes_comes_back(place: Place, spec_of: SpecOf) -> None:
+    arguments = ("--socket", str(place.socket), "--state", str(place.state), "--guard-s", "0.1", "--detach")
+    await asyncio.to_thread(run_by_hand, place, *arguments)
+    pid = await place.pid()
+    async with attached(place) as keeper:
+        process = await keeper.spawn(spec_of("/bin/cat"))
+        shutil.rmtree(place.socket.parent)
+        place.socket.parent.mkdir(mode=0o700)
+
+        # Who is attached goes on, and whoever comes finds it again.
+        await process.write(b"here\n")
+        assert await read_until(process, OutputStream.STDOUT, b"here\n") == b"here\n"
+        async with asyncio.timeout(5):
+            while await look(place.socket) is None:
+                pass
+        assert await place.pid() == pid
+
+
 @pytest.mark.parametrize("kind", ["file", "open folder", "no folder"])
 async def test_where_it_may_not_listen_it_says_why_and_touches_nothing(place: Place, kind: str) -> None:
     match kind:
@@ -121,162 +127,6 @@ async def test_where_it_may_not_listen_it_says_why_and_touches_nothing(place: Pl
     assert done.stderr
     if kind == "file":
         assert place.socket.read_text() == "mine"
-
-
-# --- its clients ------------------------------------------------------------------------------------------------
-
-
-async def test_a_later_client_fences_the_one_before(place: Place, spec_of: SpecOf) -> None:
-    await place.start()
-    spec = spec_of("/bin/cat")
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
-        first, ready = SocketKeeper(place.socket), asyncio.Event()
-        running = tasks.create_task(first.run(ready=ready))
-        await ready.wait()
-        process = await first.spawn(spec)
-        reading = tasks.create_task(read_all(process, OutputStream.STDOUT))
-        async with attached(place) as second:
-            await running
-            with pytest.raises((Lost, Closed)):
-                await process.write(b"from the past\n")
-            with pytest.raises(Lost):
-                await process.wait()
-            assert await reading == b""
-            assert first.is_lost
-            assert (first.epoch, second.epoch) == (1, 2)
-
-            again = await second.attach(spec.spawn_id)
-            assert again is not None
-            await again.write(b"from now\n")
-            assert await read_until(again, OutputStream.STDOUT, b"now\n") == b"from now\n"
-        assert not second.is_lost
-
-
-async def test_what_a_fenced_client_had_sent_is_not_taken(place: Place) -> None:
-    await place.start()
-    async with connected(place.socket) as old, connected(place.socket) as new:
-        assert await old.attach() == 1
-        assert await new.attach() == 2
-        old.say(Spawn(1, "late", ("/bin/true",), "/", (), None))
-        assert await old.hear() is None
-
-        new.say(Look(5))
-        seen = await new.hear()
-
-    assert isinstance(seen, Hello)
-    assert (seen.request, seen.epoch, seen.children) == (5, 2, ())
-
-
-async def test_who_is_not_attached_may_only_look_and_close(place: Place) -> None:
-    pid = await place.start()
-    async with connected(place.socket) as looker:
-        greeting = await looker.hear()
-        looker.say(Look(3))
-        look = await looker.hear()
-        looker.say(Spawn(1, "x", ("/bin/true",), "/", (), None))
-        assert await looker.hear() is None
-    async with connected(place.socket) as closer:
-        assert isinstance(await closer.hear(), Hello)
-        closer.say(Close(1))
-        assert await closer.hear() == KeeperClosed(())
-
-    assert isinstance(greeting, Hello)
-    assert isinstance(look, Hello)
-    assert (greeting.request, look.request, greeting.protocol, greeting.pid) == (0, 3, 1, pid)
-    assert await gone(pid)
-
-
-async def test_a_close_by_another_is_told_to_the_attached_one(place: Place, spec_of: SpecOf) -> None:
-    await place.start()
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
-        keeper, ready = SocketKeeper(place.socket), asyncio.Event()
-        running = tasks.create_task(keeper.run(ready=ready))
-        await ready.wait()
-        process = await keeper.spawn(spec_of("/bin/sleep", "60"))
-
-        assert await end_keeper(place.socket, grace_s=1) == ()
-        await running
-
-    assert not keeper.is_lost
-    assert not is_alive(process.pid)
-    assert await exit_of(process) == Exit(None, 15)
-
-
-async def test_an_unknown_command_is_answered_and_the_connection_goes_on(place: Place) -> None:
-    await place.start()
-    async with connected(place.socket) as client:
-        await client.attach()
-        header = b'{"type":"Teleport","request":9}'
-        client.send(struct.pack(">II", len(header), 0), header)
-        client.say(Look(10))
-
-        refused, seen = await client.hear(), await client.hear()
-
-    assert refused == Failed(9, Reason.UNSUPPORTED, detail="Teleport")
-    assert isinstance(seen, Hello)
-
-
-async def test_garbage_ends_its_connection_only(place: Place, spec_of: SpecOf) -> None:
-    await place.start()
-    async with attached(place) as keeper:
-        process = await keeper.spawn(spec_of("/bin/cat"))
-        for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 100, struct.pack(">II", 2, 0) + b"[]"):
-            async with connected(place.socket) as stranger:
-                assert isinstance(await stranger.hear(), Hello)
-                stranger.send(garbage)
-                assert await stranger.hear() is None
-        await process.write(b"fine\n")
-
-        assert await read_until(process, OutputStream.STDOUT, b"fine\n") == b"fine\n"
-
-
-async def test_many_strangers_who_say_nothing_keep_nobody_out(place: Place, spec_of: SpecOf) -> None:
-    await place.start()
-    async with attached(place) as keeper:
-        silent = [socket.socket(socket.AF_UNIX) for _ in range(40)]
-        try:
-            for stranger in silent:
-                stranger.setblocking(False)
-                # The queue may be full; that is what it is for.
-                stranger.connect_ex(os.fspath(place.socket))
-            process = await keeper.spawn(spec_of("/bin/echo", "here"))
-            assert await read_all(process, OutputStream.STDOUT) == b"here\n"
-        finally:
-            for stranger in silent:
-                stranger.close()
-
-
-async def test_a_client_that_reads_nothing_delays_nobody(place: Place, spec_of: SpecOf) -> None:
-    """Its replay waits in the keeper; the connection stays, and a look is answered meanwhile."""
-    pid = await place.start()
-    flood = ("/usr/bin/head", "-c", "3000000", "/dev/zero")
-    async with connected(place.socket) as deaf:
-        await deaf.attach()
-        for number in range(10):
-            deaf.say(Spawn(number, f"s{number}", flood, "/", (), None))
-            while not isinstance(await deaf.hear(), Spawned):
-                pass
-        for number in range(10):
-            deaf.say(Read(100 + number, f"s{number}", Stream.STDOUT, 0))
-        async with asyncio.timeout(5):
-            seen = await look(place.socket)
-        assert seen is not None
-        assert memory_kb(pid) < 60_000
-        # All of it comes, one window each, once it reads.
-        got = dict.fromkeys(range(100, 110), 0)
-        while min(got.values()) < 1024 * 1024:
-            event = await deaf.hear()
-            if isinstance(event, Output):
-                got[event.reader] += len(event.data)
-    async with attached(place) as keeper:
-        process = await keeper.attach("s3")
-        assert process is not None
-        assert await read_all(process, OutputStream.STDOUT) == bytes(3_000_000)
-
-
-def memory_kb(pid: int) -> int:
-    lines = seen_of(pid, "status").splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
 # --- its end ----------------------------------------------------------------------------------------------------
@@ -399,5 +249,5 @@ async def test_an_upgrade_under_its_feet_is_not_noticed(place: Place, short_fold
 async def test_it_is_small_and_knows_nothing_else_of_idea(place: Place) -> None:
     pid = await place.start()
 
-    assert memory_kb(pid) < 20_000
+    assert resident_kb(pid) < 20_000
     assert "site-packages" not in seen_of(pid, "maps")

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import select
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +13,7 @@ from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.keeper.reading import exit_of, has_children, is_alive, open_descriptors, read_all, read_until
+from tests.keeper.running import gone, in_process
 
 SpecOf = Callable[..., SpawnSpec]
 
@@ -135,16 +135,16 @@ async def live_and_die(keeper: LinkedKeeper, spec_of: SpecOf, *, times: int) -> 
 
 
 @pytest.mark.slow
-async def test_two_hundred_lives_leave_no_trace(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
-    before = open_descriptors()
-
+async def test_two_hundred_lives_leave_no_trace(spec_of: SpecOf) -> None:
     # 200 launches of some 15 ms each on a quiet machine; four at a time, so that some stop while others start.
-    async with asyncio.timeout(50), asyncio.TaskGroup() as tasks:
-        for _ in range(4):
-            tasks.create_task(live_and_die(keeper, spec_of, times=50))
+    async with asyncio.timeout(50), in_process() as keeper:
+        before = open_descriptors()
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(4):
+                tasks.create_task(live_and_die(keeper, spec_of, times=50))
 
-    assert open_descriptors() == before
-    assert not has_children()
+        assert open_descriptors() == before
+        assert not has_children()
 
 
 async def test_closing_ends_every_agent_and_refuses_more(spec_of: SpecOf) -> None:
@@ -205,17 +205,4 @@ async def test_agents_die_with_a_server_that_is_killed(keeper: LinkedKeeper, spe
     pid = int(await read_all(server, OutputStream.STDOUT))
 
     assert await exit_of(server) == Exit(code=None, signal=9)
-    async with asyncio.timeout(5):
-        await asyncio.to_thread(wait_gone, pid)
-    assert not is_alive(pid)
-
-
-def wait_gone(pid: int) -> None:
-    try:
-        pidfd = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    try:
-        select.select([pidfd], [], [], 4)
-    finally:
-        os.close(pidfd)
+    assert await gone(pid)

@@ -19,7 +19,7 @@ from idea.domain.errors import EngineFailed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper import numbered
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import Place, attached, wait_gone
+from tests.keeper.running import Place, attached, gone, resident_kb
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
@@ -59,9 +59,11 @@ async def test_a_client_that_is_killed_in_a_flood_loses_no_byte(
         await keeper.spawn(spec)
     kept = tmp_path / "kept"
 
+    # The last one has something left to read.
+    step = 8 * count // (KILLS + 2)
     for kill in range(1, KILLS + 1):
         client = start_client(place, spec, stream, kept)
-        await asyncio.to_thread(wait_for_size, kept, kill * MIB // 2, client)
+        await asyncio.to_thread(wait_for_size, kept, kill * step, client)
         client.kill()
         client.wait()
     last = start_client(place, spec, stream, kept)
@@ -84,7 +86,7 @@ def wait_for_size(file: Path, size: int, client: "subprocess.Popen[bytes]") -> N
     """Or for the end of the client; a file tells nobody that it grows."""
     while not (file.exists() and file.stat().st_size >= size):
         try:
-            client.wait(0.01)
+            client.wait(0.001)
         except subprocess.TimeoutExpired:
             continue
         return
@@ -131,11 +133,6 @@ async def end_of(place: Place, spec: SpawnSpec) -> int:
     assert report is not None
     (child,) = (child for child in report.children if child.spawn_id == spec.spawn_id)
     return child.streams[OutputStream.STDOUT].end
-
-
-def resident_kb(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
 @pytest.mark.slow
@@ -281,7 +278,7 @@ async def test_who_takes_the_lock_of_a_killed_keeper_ends_what_survived_it(
         bystander = await keeper.spawn(spec_of("/bin/sh", "-c", "setsid sleep 60 & echo $!; wait"))
         innocent = int(await read_until(bystander, OutputStream.STDOUT, b"\n"))
         os.kill(pid, signal.SIGKILL)
-    assert await asyncio.to_thread(wait_gone, agent.pid)
+    assert await gone(agent.pid)
     assert is_alive(survivor)
 
     await place.start()

@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, cast
 
 from idea.application.commands import AgentStatus, AgentView, AskAgent, Command, ListAgents
@@ -20,6 +21,7 @@ from idea.doors.mcp import endpoint
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
+from idea.doors.mcp.visits import RETURN_S
 
 R = TypeVar("R")
 
@@ -31,6 +33,13 @@ PATIENCE_S = 20.0
 """A process start and the SDK's import, on a machine that is busy with other tests."""
 
 Message = dict[str, Any]
+
+
+@contextmanager
+def short_runtime() -> Iterator[Path]:
+    """A runtime folder of a test's own. Below `tmp_path` the test's name would make the paths of sockets too long."""
+    with TemporaryDirectory(prefix="idea-") as folder:
+        yield endpoint.runtime_dir({"XDG_RUNTIME_DIR": folder})
 
 
 def agent_view(agent: AgentId, slug: str, name: str) -> AgentView:
@@ -45,7 +54,8 @@ def agent_view(agent: AgentId, slug: str, name: str) -> AgentView:
 
 
 class ScriptedTeam:
-    """Dispatch as the application keeps its promises: `IdeaError`s, and cancelling takes a command back.
+    """Dispatch as the application keeps its promises: `IdeaError`s, cancelling takes a command back, and a call that
+    was answered is answered again from the record.
 
     What a message says is what happens: `hang` waits for ever, `late` until `release`, an exception of `raises` is
     raised, what is in `replies` is replied, anything else comes back itself.
@@ -53,6 +63,8 @@ class ScriptedTeam:
 
     def __init__(self) -> None:
         self.asked: list[tuple[Requester, AskAgent]] = []
+        self.answered: dict[str | None, Delegation] = {}
+        """By call."""
         self.raises: dict[str, Exception] = {}
         self.replies: dict[str, str] = {}
         self.release = asyncio.Event()
@@ -80,6 +92,8 @@ class ScriptedTeam:
         raise NotFound("agent", name, choices=[view.agent.slug for view in views])
 
     async def _ask(self, requester: Requester, ask: AskAgent, target: AgentView) -> Delegation:
+        if ask.call in self.answered:
+            return self.answered[ask.call]
         self.asked.append((requester, ask))
         if ask.message in self.raises:
             raise self.raises[ask.message]
@@ -106,7 +120,9 @@ class ScriptedTeam:
             depth=1,
             asked_at=NOON,
         )
-        return delegation.answer(self.replies.get(ask.message, ask.message), at=NOON)
+        answered = delegation.answer(self.replies.get(ask.message, ask.message), at=NOON)
+        self.answered[ask.call] = answered
+        return answered
 
 
 class BridgeProcess:
@@ -171,33 +187,45 @@ def request(request_id: object, method: str, **params: object) -> Message:
 
 
 class House:
-    def __init__(self, runtime: Path) -> None:
+    def __init__(self, runtime: Path, *, return_s: float = RETURN_S) -> None:
         self.runtime = runtime
         self.endpoint = endpoint.endpoint_path(runtime, PROJECT)
+        """Where bridges connect."""
+        self.door_endpoint = self.endpoint
+        """Where the door listens: elsewhere if a test stands in between."""
+        self.return_s = return_s
         self.team = ScriptedTeam()
         self.secrets = LaunchSecrets(runtime, PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
+        self.waits: dict[str, str] = {}
+        """By an agent's name: whom a person is to answer before it goes on, and what."""
         self._door: asyncio.Task[None] | None = None
+        self._opened: McpDoor | None = None
 
     def launch(self, agent: AgentId) -> None:
         self.secrets.write(agent, secrets.token_urlsafe(32))
 
-    async def close(self) -> None:
-        """As closing the project does."""
+    async def close(self, *, is_leaving: bool = False) -> None:
+        """As closing the project does, or as a server that ends without its agents."""
         assert self._door is not None
+        assert self._opened is not None
+        if is_leaving:
+            self._opened.leave()
         self._door.cancel()
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.wait([self._door])
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["House"]:
-        door = McpDoor(
+        door = self._opened = McpDoor(
             project=PROJECT,
-            endpoint=self.endpoint,
+            endpoint=self.door_endpoint,
             dispatch=self.team,
             secrets=self.secrets,
             current_turn=self.turns.get,
+            find_wait=lambda name: self.waits.get(name, ""),
             progress_every_s=0.05,
+            return_s=self.return_s,
         )
         ready = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:

@@ -8,22 +8,23 @@ from idea import bridge
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.doors.mcp import endpoint
+from idea.doors.mcp.launch_secrets import LaunchSecrets
 from tests.mcp.house import MAIN, PROJECT, QA
 
 LONG = "d" * 120
 
 
-def test_the_runtime_folder_is_made_private(tmp_path: Path) -> None:
-    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+def test_the_runtime_folder_is_made_private(short_path: Path) -> None:
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
-    assert folder == tmp_path / "idea"
+    assert folder == short_path / "idea"
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_runtime_folder_that_others_can_enter_is_closed_to_them(tmp_path: Path) -> None:
-    (tmp_path / "idea").mkdir(mode=0o755)
+def test_a_runtime_folder_that_others_can_enter_is_closed_to_them(short_path: Path) -> None:
+    (short_path / "idea").mkdir(mode=0o755)
 
-    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
     assert folder.stat().st_mode & 0o777 == 0o700
 
@@ -37,21 +38,21 @@ def test_an_unusable_variable_leads_to_the_users_folder_below_tmp(tmp_path: Path
     assert folder == Path(f"/tmp/idea-{os.geteuid()}")
 
 
-def test_a_symlink_in_place_of_the_runtime_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir(mode=0o700)
-    (tmp_path / "idea").symlink_to(tmp_path / "elsewhere")
+def test_a_symlink_in_place_of_the_runtime_folder_is_refused(short_path: Path) -> None:
+    (short_path / "elsewhere").mkdir(mode=0o700)
+    (short_path / "idea").symlink_to(short_path / "elsewhere")
 
     with pytest.raises(Refused):
-        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_another_users_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "idea").mkdir(mode=0o700)
-    os.chown(tmp_path / "idea", 65534, 65534)
+def test_another_users_folder_is_refused(short_path: Path) -> None:
+    (short_path / "idea").mkdir(mode=0o700)
+    os.chown(short_path / "idea", 65534, 65534)
 
     with pytest.raises(Refused):
-        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
 
 def test_two_projects_never_share_a_socket_and_paths_stay_short(runtime: Path) -> None:
@@ -77,6 +78,51 @@ def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) ->
     endpoint.remove_secret(runtime, PROJECT, QA)
 
     assert [file.read_text() for file in runtime.iterdir()] == ["new"]
+
+
+def test_the_secrets_of_agents_that_still_run_are_good_again_and_no_others(runtime: Path) -> None:
+    killed = LaunchSecrets(runtime, PROJECT)
+    killed.write(MAIN, "running")
+    killed.write(QA, "ended")
+    following = LaunchSecrets(runtime, PROJECT)
+
+    following.restore([MAIN, AgentId("never-launched")])
+
+    assert following.authenticate(MAIN, "running")
+    assert not following.authenticate(QA, "ended")
+    assert [path.name for path in runtime.glob("*.secret")] == [endpoint.secret_path(runtime, PROJECT, MAIN).name]
+
+
+@pytest.mark.parametrize("harm", ["readable", "symlink", "empty"])
+def test_a_secret_that_is_not_ours_alone_is_not_taken_over(runtime: Path, tmp_path: Path, harm: str) -> None:
+    path = endpoint.write_secret(runtime, PROJECT, MAIN, "" if harm == "empty" else "secret")
+    if harm == "readable":
+        path.chmod(0o644)
+    elif harm == "symlink":
+        path.rename(tmp_path / "elsewhere")
+        path.symlink_to(tmp_path / "elsewhere")
+
+    following = LaunchSecrets(runtime, PROJECT)
+    following.restore([MAIN])
+
+    assert not following.authenticate(MAIN, "secret")
+    assert not following.authenticate(MAIN, "")
+    assert not os.path.lexists(path)
+
+
+@pytest.mark.parametrize("obstacle", ["no folder", "a folder in its place"])
+def test_a_secret_that_cannot_be_written_is_told_and_leaves_nothing(runtime: Path, obstacle: str) -> None:
+    if obstacle == "no folder":
+        runtime.rmdir()
+    else:
+        (endpoint.secret_path(runtime, PROJECT, MAIN) / "x").mkdir(parents=True)
+    before = list(runtime.glob("*"))
+
+    with pytest.raises(Refused) as refused:
+        endpoint.write_secret(runtime, PROJECT, MAIN, "s3cret")
+
+    assert refused.value.why == "fileUnusable"
+    assert list(runtime.glob("*")) == before
 
 
 def test_an_agent_id_cannot_leave_the_folder(runtime: Path) -> None:

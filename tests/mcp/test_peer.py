@@ -1,7 +1,7 @@
 import asyncio
 import socket
 
-from idea.doors.mcp.peer import Peer
+from idea.doors.mcp.peer import BridgeId, Greeting, Peer
 from tests.mcp.house import MAIN
 
 
@@ -9,11 +9,11 @@ async def test_a_bridge_that_was_killed_with_something_unread_has_ended_like_ano
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     try:
-        peer = Peer(MAIN, "secret", reader, writer)
+        peer = Peer(Greeting(BridgeId(MAIN, "one"), "secret"), reader, writer)
         lines = peer.lines()
         async with asyncio.timeout(5):
             theirs.sendall(b"one\n")
-            assert await anext(lines) == b"one"
+            assert await anext(lines) == (1, b"one")
             await peer.send(b"never read\n")
             # The kernel says "reset" then, not "end".
             theirs.close()

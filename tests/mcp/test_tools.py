@@ -4,12 +4,11 @@ import asyncio
 
 import pytest
 
-from idea.application.commands import AskAgent
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import IdeaError, Invalid, TargetRateLimited, Timeout
 from idea.domain.ids import DelegationId
 from idea.domain.outcomes import OUTCOMES
-from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, refusal
+from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, ToolCaller, refusal
 from tests.mcp.house import MAIN, NOON, QA, House, Message, ScriptedTeam
 
 REQUESTER = Requester(Source.MCP, agent=MAIN)
@@ -44,7 +43,7 @@ async def test_who_asks_is_stamped_from_the_connection(house: House) -> None:
 
     [(requester, ask)] = house.team.asked
     assert requester == Requester(Source.MCP, agent=MAIN, turn=house.turns[MAIN])
-    assert ask == AskAgent("qa", "hi", None)
+    assert (ask.agent, ask.message) == ("qa", "hi")
 
 
 async def test_a_time_limit_is_passed_on(house: House) -> None:
@@ -88,6 +87,8 @@ async def test_a_bug_is_a_result_too_and_the_connection_lives(house: House) -> N
         {"agent": "qa", "message": " \n"},
         {"agent": "qa", "message": 5},
         {"agent": "qa", "message": "x", "timeoutSeconds": 0},
+        {"agent": "qa", "message": "x", "timeoutSeconds": True},
+        {"agent": "qa", "message": "x", "timeoutSeconds": "5"},
         {"agent": "qa", "message": "x", "timeoutSeconds": 1e9},
         {"agent": ["qa"], "message": "x"},
         {"agent": "qa", "message": "\ud800"},
@@ -97,7 +98,7 @@ async def test_arguments_that_do_not_fit_are_invalid(arguments: dict[str, object
     team = ScriptedTeam()
 
     with pytest.raises(Invalid):
-        await TOOLS_BY_NAME["idea_ask_agent"].call(team, REQUESTER, arguments)
+        await TOOLS_BY_NAME["idea_ask_agent"].call(ToolCaller(team, REQUESTER, "call"), arguments)
 
     assert team.asked == []
 
@@ -122,7 +123,9 @@ async def test_half_a_character_in_a_reply_does_not_break_the_answer() -> None:
     team = ScriptedTeam()
     team.replies["x"] = "odd \ud83d"
 
-    answer = await TOOLS_BY_NAME["idea_ask_agent"].call(team, REQUESTER, {"agent": "qa", "message": "x"})
+    answer = await TOOLS_BY_NAME["idea_ask_agent"].call(
+        ToolCaller(team, REQUESTER, "call"), {"agent": "qa", "message": "x"}
+    )
 
     assert answer.text == "odd ?"
 

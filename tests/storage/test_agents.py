@@ -260,6 +260,49 @@ async def test_names_without_any_ascii_letter_get_a_file_each(agent_files: Agent
     assert slugs == ["agent", "agent-2", "con-agent"]
 
 
+async def test_names_that_read_alike_as_files_get_files_of_their_own(agent_files: AgentFiles) -> None:
+    long = "a" * 40
+    names = ("C++", "C#", "C--", long, f"{long}!")
+
+    slugs = [(await agent_files.create(AgentDraft(name=name, profile="demo"))).slug for name in names]
+
+    assert slugs == ["c", "c-2", "c-3", "a" * 32, f"{'a' * 30}-2"]
+
+
+@pytest.mark.parametrize("name", ["C++", "c++", "C"])
+async def test_a_name_that_would_lead_to_another_agent_is_refused(agent_files: AgentFiles, name: str) -> None:
+    await agent_files.create(AgentDraft(name="C++", profile="demo"))
+
+    with pytest.raises(Conflict):
+        await agent_files.create(AgentDraft(name=name, profile="demo"))
+
+
+async def test_no_agent_takes_the_name_of_somebody_who_is_none(root: Path, agent_files: AgentFiles) -> None:
+    with pytest.raises(Invalid):
+        await agent_files.create(AgentDraft(name="Human", profile="demo"))
+
+    _put(root, "qa.md", "---\nname: human\nprofile: demo\n---\n")
+    ((), (broken,)) = await agent_files.list()
+
+    assert broken.line == 2
+
+
+async def test_what_a_hand_wrote_meanwhile_is_not_written_over(root: Path, agent_files: AgentFiles) -> None:
+    path = _put(root, "qa.md", BY_HAND)
+    ((agent,), _) = await agent_files.list()
+    by_hand = BY_HAND.replace("You test.", "You test by hand.")
+    path.write_text(by_hand)
+
+    with pytest.raises(Conflict):
+        await agent_files.save(replace(agent, name="Quality"), base=agent.version)
+
+    assert path.read_text() == by_hand
+    # A comment changes nothing that anybody edits in a form.
+    path.write_text(BY_HAND.replace("---\n", "---\n# reviewed\n", 1))
+    await agent_files.save(replace(agent, name="Quality"), base=agent.version)
+    assert "# reviewed" in path.read_text()
+
+
 async def test_saving_refuses_a_file_that_is_gone_broken_or_anothers(root: Path, agent_files: AgentFiles) -> None:
     path = _put(root, "qa.md", BY_HAND)
     ((agent,), _) = await agent_files.list()

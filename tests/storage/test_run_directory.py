@@ -64,7 +64,7 @@ async def test_everything_of_a_launch_is_private_and_in_the_run_folder(house: Ho
 
 
 async def test_the_declaration_names_our_bridge_beside_the_users_own_servers(house: House) -> None:
-    house.servers = {"theirs": {"command": "x"}, "idea": {"command": "an impostor"}}
+    house.servers = {"theirs": {"command": "x"}}
 
     files = await house.folders.prepare(ADA, PROFILE)
 
@@ -74,6 +74,45 @@ async def test_the_declaration_names_our_bridge_beside_the_users_own_servers(hou
             "idea": {"alwaysLoad": True, "command": BRIDGE[0], "args": [*BRIDGE[1:], "--requester", "id-ada"]},
         }
     }
+
+
+async def test_a_server_of_the_users_that_is_named_as_ours_stays_and_ours_takes_another_name(house: House) -> None:
+    theirs = {"idea": {"command": "an editor of the same name"}, "idea.team": {"url": "http://x"}}
+    house.servers = theirs
+
+    files = await house.folders.prepare(ADA, PROFILE)
+
+    declared = json.loads((files.run_dir / "mcp.json").read_text())["mcpServers"]
+    ours = files.placeholders["mcp_server"]
+    assert {name: declared[name] for name in theirs} == theirs
+    assert ours == "idea_team_2"
+    assert declared[ours]["command"] == BRIDGE[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "content"),
+    [
+        ("own/config.toml", "[mcp_servers.idea]\nenabled = false\n"),
+        ("project/.codex/config.toml", "[mcp_servers.idea]\nurl = 'http://x'\n"),
+        ("project/packages/shop/.codex/config.toml", "[mcp_servers]\nidea = {}\n"),
+        ("own/servers.json", '{"mcpServers": {"idea": {}}}'),
+    ],
+)
+async def test_a_cli_that_reads_its_own_files_besides_finds_ours_under_a_name_that_is_free_there(
+    house: House, tmp_path: Path, place: str, content: str
+) -> None:
+    places = ("${OWN:-/nowhere}/config.toml", ".codex/config.toml", "${OWN}/servers.json")
+    profile = replace(PROFILE, env={"OWN": str(tmp_path / "own")}, mcp=McpStrategy.FLAG, mcp_declared_in=places)
+    agent = replace(ADA, workspace="packages/shop")
+    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
+
+    path = tmp_path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea_team"
+
+    path.write_bytes(b"\xff = [")
+    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
 
 
 async def test_a_profile_without_a_declaration_file_gets_none_not_even_an_old_one(house: House) -> None:

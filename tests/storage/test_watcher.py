@@ -85,6 +85,19 @@ async def test_our_own_state_and_temporary_files_are_no_change(root: Path) -> No
     assert seen.count == 1
 
 
+async def test_what_a_cli_keeps_for_itself_in_the_users_own_folder_is_no_change(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(root))
+    (root / ".codex").mkdir()
+    async with _watching(root) as seen:
+        (root / ".codex" / "state_5.sqlite-wal").write_text("x")
+        (root / ".codex" / "config.toml").write_text("x")
+        await seen.change()
+
+    assert seen.count == 1
+
+
 async def test_a_folder_that_is_removed_and_made_anew_is_watched_again(root: Path) -> None:
     agents = root / ".ideai" / "agents"
     async with _watching(root) as seen:

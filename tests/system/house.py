@@ -66,6 +66,13 @@ class Server:
         """What it wrote to stderr so far."""
         return self.log.read_text(encoding="utf-8")
 
+    def wait_said(self, words: str) -> None:
+        """Until it has written these to stderr."""
+        deadline = time.monotonic() + STOP_S
+        while words not in self.said():
+            assert time.monotonic() < deadline, self.said()
+            time.sleep(0.02)  # a file tells nobody that it grew
+
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Its exit code, as `Popen` gives it."""
         self.process.send_signal(number)
@@ -155,8 +162,8 @@ class House:
     # --- servers ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def serving(self, *arguments: str, port: int = 0) -> Iterator[Server]:
-        """`idea …` with `--json --no-browser`, until the end of the block."""
+    def serving(self, *arguments: str, port: int = 0, leaves_agents: bool = False) -> Iterator[Server]:
+        """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs."""
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
@@ -176,6 +183,8 @@ class House:
             yield Server(self, process, json.loads(line), log)
         finally:
             self._end(process)
+            if not leaves_agents:
+                self.end_all()
 
     def _end(self, process: "subprocess.Popen[str]") -> None:
         if process.poll() is None:
@@ -187,9 +196,25 @@ class House:
             process.wait(STOP_S)
         assert process.stdout is not None
         process.stdout.close()
-        for pid in self.processes():
+
+    def end_all(self) -> None:
+        """Also keepers, which know nothing of HOME but name their socket."""
+        for pid in {*self.processes(), *self.keepers()}:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+
+    def kill(self, pid: int) -> None:
+        os.kill(pid, signal.SIGKILL)
+
+    def keepers(self) -> list[int]:
+        place = os.fsencode(f"{self.root}/")
+        found = []
+        for entry in _PROC.iterdir():
+            with contextlib.suppress(OSError):
+                line = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+                if b"--socket" in line and any(word.startswith(place) for word in line):
+                    found.append(int(entry.name))
+        return found
 
     # --- processes ----------------------------------------------------------------------------------------
 

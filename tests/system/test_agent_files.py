@@ -101,7 +101,7 @@ async def test_deleting_an_agent_that_works_stops_it_and_leaves_nothing(api: Api
         assert _secrets(demo, agent)
 
         ok(await api.agent("DELETE", agent["slug"]))
-        refused(await asking, 503, "CLOSED")
+        assert refused(await asking, 503, "CLOSED") == {"deleted": True}
         await events.until("agentRemoved", agentId=agent["id"])
 
     assert len(pids) == 2
@@ -109,6 +109,21 @@ async def test_deleting_an_agent_that_works_stops_it_and_leaves_nothing(api: Api
     assert not (demo.root / ".ideai" / "run" / agent["slug"]).exists()
     assert not _path(demo, agent).exists()
     assert _secrets(demo, agent) == []
+
+
+async def test_a_file_that_comes_back_brings_its_agents_conversation_along(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    ok(await api.ask(agent["slug"], "remember the heron"))
+    ok(await api.agent("POST", agent["slug"], "/stop"))
+    path = _path(demo, agent)
+    text = path.read_text(encoding="utf-8")
+    async with api.follow() as events:
+        path.unlink()
+        await events.until("agentRemoved", agentId=agent["id"])
+        path.write_text(text, encoding="utf-8")
+        await events.until("agentSaved", lambda event: event["agent"]["id"] == agent["id"])
+
+    assert "heron" in ok(await api.ask(agent["slug"], "What did I say first?"))["reply"]
 
 
 async def test_names_that_cannot_be_or_are_taken_are_refused_with_a_reason(api: Api, demo: Server) -> None:
@@ -123,3 +138,45 @@ async def test_names_that_cannot_be_or_are_taken_are_refused_with_a_reason(api: 
 
 def _secrets(server: Server, agent: Json) -> list[Path]:
     return list(server.house.root.rglob(f"*{agent['id']}.secret"))
+
+
+async def test_a_message_that_its_file_makes_impossible_is_refused_and_no_turn_fails(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    path = _path(demo, agent)
+    whole = path.read_text(encoding="utf-8")
+    for text, status, code in (
+        (whole.replace("profile: demo", "profile: nope"), 404, "NOT_FOUND"),
+        ("---\nname: [\n---\n", 409, "CONFLICT"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        refused(await api.agent("POST", agent["id"], "/messages", {"message": "hello"}), status, code)
+
+    assert ok(await api.agent("GET", agent["id"], "/conversation"))["items"] == []
+
+
+async def test_two_who_edit_an_agent_do_not_write_over_each_other(api: Api, demo: Server) -> None:
+    agent = await api.create(instructions="Test.")
+    fields = {key: agent[key] for key in ("name", "profile", "instructions")}
+    by_one = {**fields, "instructions": "Test twice.", "base": agent["version"]}
+    by_another = {**fields, "name": f"{agent['name']} Two", "base": agent["version"]}
+
+    saved = ok(await api.agent("PUT", agent["id"], "", by_one))
+    refusal = refused(await api.agent("PUT", agent["id"], "", by_another), 409, "CONFLICT")
+
+    assert refusal == {"why": "agentChanged", "agent": agent["name"]}
+    assert ok(await api.agent("GET", agent["id"]))["instructions"] == "Test twice."
+    merged = {**by_another, "instructions": "Test twice.", "base": saved["version"]}
+    assert ok(await api.agent("PUT", agent["id"], "", merged))["version"] not in (agent["version"], saved["version"])
+
+
+async def test_whoever_is_refused_over_a_hands_edit_is_shown_it(api: Api, demo: Server) -> None:
+    agent = await api.create(instructions="Test.")
+    path = _path(demo, agent)
+    async with api.follow() as events:
+        path.write_text(path.read_text(encoding="utf-8").replace("Test.", "Test by hand."), encoding="utf-8")
+        edit = {"name": "Mine", "profile": agent["profile"], "instructions": "Test.", "base": agent["version"]}
+        refused(await api.agent("PUT", agent["id"], "", edit), 409, "CONFLICT")
+        present = (await events.until("agentSaved", lambda event: event["agent"]["id"] == agent["id"]))["agent"]
+
+    assert present["instructions"] == "Test by hand."
+    assert ok(await api.agent("PUT", agent["id"], "", {**edit, "base": present["version"]}))["name"] == "Mine"

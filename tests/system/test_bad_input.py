@@ -100,7 +100,7 @@ async def test_a_broken_agent_file_keeps_nobody_else_from_working(house: House) 
         state = await api.state()
         ok(await api.project("POST", "/trust", {"hash": state["trust"]["hash"]}))
         assert "scripted demo agent" in ok(await api.ask("good", "hello"))["reply"]
-        refused(await api.ask("bad", "hello"), 404, "NOT_FOUND")
+        assert refused(await api.ask("Bad", "hello"), 409, "CONFLICT") == {"why": "fileBroken", "file": "bad.md"}
 
     (broken,) = state["broken"]
     assert broken["slug"] == "bad"

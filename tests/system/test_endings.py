@@ -40,11 +40,30 @@ async def test_a_signal_stops_the_agents_in_the_middle_of_their_work_and_says_so
 
         assert server.end(number) == 0
 
-        assert "Stopped 2 running agents" in server.said()
+        assert "Stopped 2 running agents.\n" in server.said(), "nothing of a throw-away demo goes on"
         assert "Traceback" not in server.said()
         assert wait_gone(pids) == []
     assert house.processes() == []
     assert _left(house) in ([], ["run/idea"])
+
+
+async def test_the_end_of_a_server_says_that_conversations_go_on_and_accuses_no_project(house: House) -> None:
+    with house.serving("serve", "--project", str(house.folder("shop"))) as server:
+        api = Api(server)
+        agent = await api.create()
+        ok(await api.ask(agent["slug"], "list"))
+
+        assert server.end() == 0
+
+        assert "Stopped 1 running agent. Conversations go on at the next start.\n" in server.said()
+    (house.folder("bad") / ".ideai").write_text("in the way", encoding="utf-8")
+    told = house.run(
+        "serve", "--project", str(house.root / "work" / "shop"), "--project", str(house.root / "work" / "bad")
+    )
+
+    assert told.code == 6
+    assert "in the way" in told.err
+    assert "shop" not in told.err
 
 
 async def test_a_server_killed_takes_its_agents_along_and_the_next_one_starts(house: House) -> None:

@@ -79,6 +79,16 @@ async def test_a_request_nobody_answers_is_denied_by_itself(api: Api, demo: Serv
     assert (settled["requestId"], settled["decision"], settled["by"]) == (request["requestId"], "deny", "timeout")
 
 
+async def test_a_turn_that_waits_for_a_person_is_not_slow(api: Api, demo: Server) -> None:
+    agent = await api.create()
+    settings = (await api.state())["settings"]
+    ok(await api.project("PUT", "/settings", {**settings, "permissionWaitS": 5}))
+    try:
+        assert "You said no" in ok(await api.ask(agent["slug"], "deploy", timeout_s=4))["reply"]
+    finally:
+        ok(await api.project("PUT", "/settings", settings))
+
+
 async def test_a_stopped_turn_takes_its_request_along(api: Api) -> None:
     agent = await api.create()
     async with api.follow() as events, asyncio.TaskGroup() as tasks:

@@ -75,6 +75,20 @@ async def test_a_fifo_for_the_runtime_record_holds_nobody_up(house: House) -> No
     assert record.read_text() == kept
 
 
+@pytest.mark.parametrize("name", ["control", "locks/runtime"])
+async def test_a_folder_in_place_of_a_record_is_set_aside(house: House, name: str) -> None:
+    folder = _open_once(house)
+    record = folder / ".ideai/state" / name
+    record.unlink(missing_ok=True)
+    (record / "inside").mkdir(parents=True)
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        assert (await Api(server).state())["broken"] == []
+        assert record.is_file()
+
+    assert [path.name for path in record.parent.glob(f"{record.name}.broken-*/*")] == ["inside"]
+
+
 async def test_the_secrets_of_a_killed_server_go_with_the_next_opening(house: House) -> None:
     folder = house.folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:

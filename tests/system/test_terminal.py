@@ -153,8 +153,10 @@ async def test_two_launches_at_once_start_one_process(api: Api, demo: Server) ->
 
 async def test_a_shell_is_a_terminal_that_takes_no_asks(api: Api, demo: Server) -> None:
     agent = await api.create(profile="shell")
-    refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")
+    before = refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")
     ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
+    # Running it is no other case: it has no chat to switch to.
+    assert refused(await api.ask(agent["slug"], "hello"), 422, "INVALID") == before
     async with _terminal(demo, agent) as terminal:
         await terminal.type("echo in $(pwd) && exit 7\r")
         await terminal.until(f"in {demo.root}"[:90])

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { openPage } from './state/page'
+import { keepDrafts } from './state/writing'
 import './ui/styles/index.css'
 
 const root = document.getElementById('root')
@@ -12,4 +13,5 @@ if (root !== null) {
     </StrictMode>,
   )
 }
+keepDrafts()
 void openPage()

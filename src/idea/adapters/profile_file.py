@@ -60,6 +60,7 @@ class _ProfileTable(BaseModel):
     mcp_args: tuple[str, ...] = ()
     mcp_env: dict[VariableName, str] = Field(default_factory=dict)
     mcp_entry: dict[str, object] = Field(default_factory=dict)
+    mcp_declared_in: tuple[str, ...] = ()
     version_args: tuple[str, ...] = ("--version",)
     install_hint: str = ""
     chooses_conversation_id: bool = False
@@ -171,6 +172,7 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
         mcp_args=expand(read.mcp_args, OWN_PLACES),
         mcp_env={name: _own(value) for name, value in read.mcp_env.items()},
         mcp_entry=read.mcp_entry,
+        mcp_declared_in=read.mcp_declared_in,
         version_args=read.version_args,
         model=read.model,
         install_hint=read.install_hint,

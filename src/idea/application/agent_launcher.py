@@ -8,7 +8,7 @@ from pathlib import Path
 
 from idea.application.approved_files import ApprovedFiles
 from idea.application.beliefs import Beliefs
-from idea.application.launch_plan import LaunchPlan, face_of
+from idea.application.launch_plan import LaunchPlan, face_of, no_chat
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.open_turn import OpenTurn
 from idea.application.ports import AgentLocks, LaunchFiles, NewId, ProfileCatalog, RunDirectories
@@ -114,7 +114,7 @@ class AgentLauncher:
     async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, *, is_fresh: bool) -> LiveSession:
         # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
         agent, profile = await self._approved.read(member.agent)
-        face = face_of(profile, kind)
+        face = face_of(profile, kind, agent.name)
         executable = self._find_program(agent, profile)
         lock = await self._locks.acquire(agent.id, agent.name)
         try:
@@ -191,7 +191,7 @@ class AgentLauncher:
     async def _spec_of_later_turn(self, member: Member, spawn_id: str, learnt: ConversationId | None) -> SpawnSpec:
         """For an engine with a process per turn: as the files say now, under the secret that its bridges know."""
         agent, profile = await self._approved.read(member.agent)
-        face = face_of(profile, SessionKind.STRUCTURED)
+        face = face_of(profile, SessionKind.STRUCTURED, agent.name)
         files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
         lock = await self._locks.acquire(agent.id, agent.name)
         plan = self._plan(agent, face, self._find_program(agent, profile), files, SessionKind.STRUCTURED, lock)
@@ -227,6 +227,8 @@ class AgentLauncher:
 
 def check_takes_turns(member: Member, live: LiveSession | None) -> None:
     """Raises `Invalid` for an agent that runs as a terminal: nobody else types into it."""
+    if live is not None and live.profile.structured is None:
+        raise no_chat(live.profile, member.agent.name)
     if live is not None and live.session.kind is SessionKind.PTY:
         raise Invalid(
             f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "

@@ -1,6 +1,5 @@
 """Delegate to an agent and wait for its answer. Every ask settles, and its requester learns how."""
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -9,8 +8,8 @@ from idea.application.agent_launcher import check_takes_turns
 from idea.application.delegations import Delegations
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
-from idea.application.ports import Clock, NewId
-from idea.application.supervisor import Supervisor
+from idea.application.open_asks import OpenAsk, OpenAsks
+from idea.application.ports import NewId
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
@@ -19,18 +18,19 @@ from idea.domain.delegation import (
     MAX_DEPTH,
     MAX_OPEN_ASKS,
     Delegation,
+    DelegationState,
     Requester,
     find_cycle,
     frame,
 )
 from idea.domain.errors import (
-    Cancelled,
+    Conflict,
     DelegationCycle,
     DelegationTooDeep,
     DelegationTooWide,
-    IdeaError,
     Invalid,
-    Timeout,
+    Lost,
+    Recorded,
 )
 from idea.domain.ids import AgentId, DelegationId, TurnId
 from idea.domain.settings import MAX_TURN_TIMEOUT_S, Settings
@@ -39,7 +39,7 @@ MAX_MESSAGE_CHARS: Final = 1_000_000
 
 
 class Ask:
-    """One use case for every door."""
+    """One use case for every door. An ask that is made again, under the same id, is joined and not repeated."""
 
     def __init__(
         self,
@@ -47,21 +47,19 @@ class Ask:
         team: Team,
         live: LiveSessions,
         delegations: Delegations,
+        open_asks: OpenAsks,
         transcript: Transcript,
         turns: TurnRecord,
         settings: Callable[[], Settings],
-        supervisor: Supervisor,
-        clock: Clock,
         new_id: NewId,
     ) -> None:
         self._team = team
         self._live = live
         self._delegations = delegations
+        self._open_asks = open_asks
         self._transcript = transcript
         self._turns = turns
         self._settings = settings
-        self._supervisor = supervisor
-        self._clock = clock
         self._new_id = new_id
 
     async def ask(
@@ -73,13 +71,19 @@ class Ask:
         timeout_s: float | None,
         delegation_id: DelegationId,
     ) -> Delegation:
-        """The answered delegation. Cancelling this call takes the ask back.
+        """The answered delegation. Cancelling this call takes the ask back, unless another one waits for it too.
 
         Raises:
             NotFound, Invalid, DelegationCycle, DelegationTooDeep, DelegationTooWide: refused, nothing was recorded.
             Timeout, Cancelled, TargetDied, TargetReturnedNoReply, TargetRateLimited, TurnFailed, EngineFailed,
             TrustRequired: what became of it.
+            Recorded: the same, of an ask that was settled before this call.
+            Conflict: the ask of this id is another one.
         """
+        known = self._delegations.find(delegation_id)
+        if known is not None:
+            self._check_same(known, requester, target_name, message)
+            return await self._join(known)
         target = self._team.resolve(target_name)
         limit_s = self._turn_limit(timeout_s)
         _check_message(message)
@@ -105,43 +109,36 @@ class Ask:
             limit_s=limit_s,
             since=delegation.asked_at,
         )
-        try:
-            # In the queue before anything is awaited, so that asks keep the order of their arrival.
-            target.mailbox.put(waiting)
-            await self._turns.queue(target.agent.id, waiting)
-            await self._delegations.save(delegation)
-            await self._note_in_requesters_conversation(delegation)
-            return await self._wait(target, waiting)
-        except IdeaError as error:
-            await self._delegations.settle(delegation.id, error)
-            raise
-        except asyncio.CancelledError:
-            self._take_back(target, waiting, delegation)
-            raise
+        open_ask = self._open_asks.add(target, waiting)
+        return await self._open_asks.attend(open_ask, partial(self._begin, open_ask, delegation))
 
-    async def _wait(self, target: Member, waiting: WaitingTurn) -> Delegation:
-        queue_wait_s = self._settings().queue_wait_s
-        assert waiting.delegation is not None
-        try:
-            async with asyncio.timeout(queue_wait_s):
-                await waiting.left_queue.wait()
-        except TimeoutError:
-            error = Timeout(target.agent.name, waiting.delegation, limit_s=queue_wait_s, is_queued=True)
-            if target.mailbox.remove(waiting, error):
-                raise error from None
-        # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.
-        await asyncio.shield(waiting.settled)
-        return self._delegations.get(waiting.delegation)
+    async def _begin(self, ask: OpenAsk, delegation: Delegation) -> None:
+        # In the queue before anything is awaited, so that asks keep the order of their arrival.
+        ask.target.mailbox.put(ask.waiting)
+        await self._turns.queue(ask.target.agent.id, ask.waiting)
+        await self._delegations.save(delegation)
+        await self._note_in_requesters_conversation(delegation)
 
-    def _take_back(self, target: Member, waiting: WaitingTurn, delegation: Delegation) -> None:
-        """The requester is gone: out of the queue, or the running turn is stopped. Never waits."""
-        error = Cancelled(target.agent.name, "requester")
-        running = target.running
-        if running is not None and running.waiting is waiting:
-            running.request_stop(error)
-        elif not target.mailbox.remove(waiting, error):
-            waiting.settle(error)
-        self._supervisor.start(partial(self._delegations.settle, delegation.id, error), name="settle-cancelled")
+    async def _join(self, known: Delegation) -> Delegation:
+        if known.state is DelegationState.ANSWERED:
+            return known
+        if known.outcome is not None:
+            raise Recorded(known.outcome, known.explanation or "", known.fields)
+        open_ask = self._open_asks.find(known.id)
+        if open_ask is None:
+            # An earlier server's, and this one did not take it up.
+            error = Lost("The turn that worked on it")
+            await self._delegations.settle(known.id, error)
+            raise error
+        return await self._open_asks.attend(open_ask)
+
+    def _check_same(self, known: Delegation, requester: Requester, target_name: str, message: str) -> None:
+        # The target may have been renamed since.
+        is_same_target = (
+            target_name in (known.target, known.target_name) or self._team.resolve(target_name).agent.id == known.target
+        )
+        if not is_same_target or known.message != message or known.requester.agent != requester.agent:
+            raise Conflict("This call was made before, and asked for something else.")
 
     def _turn_limit(self, timeout_s: float | None) -> float:
         if timeout_s is None:

@@ -51,6 +51,8 @@ class AskAgent(Command[Delegation]):
     agent: str
     message: str
     timeout_s: float | None = None
+    call: str | None = None
+    """What the requester's call is named for ever: made again under the same name, it is the same ask."""
 
 
 @dataclass(frozen=True, slots=True)

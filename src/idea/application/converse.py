@@ -36,16 +36,17 @@ class Converse:
         """Into the queue.
 
         Raises:
-            NotFound: there is no such agent.
+            NotFound: there is no such agent, or no profile of the name that its file gives.
             Invalid: nothing is said, or the agent runs as a terminal.
             TrustRequired: the agent would have to be started, which waits for an approval.
-            Conflict: the queue is full.
+            Conflict: its file is broken, or the queue is full.
         """
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
-        if self._live.find(self._team.resolve(agent).agent.id) is None:
+        known = self._team.resolve(agent).agent
+        if self._live.find(known.id) is None:
             # Its launch would find the same, but by then the message is a turn on record, which failed.
-            await self._approved.check()
+            await self._approved.read(known)
         # Looked up again: it may have been removed meanwhile.
         member = self._team.resolve(agent)
         check_takes_turns(member, self._live.find(member.agent.id))

@@ -4,13 +4,17 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from idea.application.ports import Clock, Records
-from idea.domain.delegation import Delegation, DelegationState, Requester
+from idea.domain.delegation import Delegation, DelegationState, Requester, shorten
 from idea.domain.errors import IdeaError
 from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 
 SHOWN: Final = 200
-"""Settled delegations that are kept in memory for the page."""
+"""Settled delegations that are kept in memory, for the page and for whoever asks for their answers once more."""
+SHOWN_CHARS: Final = 2_000_000
+"""Of the texts of settled delegations that one look at the project shows: each page that arrives reads them all."""
+LOADED: Final = 2_000
+"""Delegations among which the open ones are looked for."""
 
 
 class Delegations:
@@ -25,8 +29,8 @@ class Delegations:
         self._last_number = 0
 
     async def load(self, *, still_open: Collection[DelegationId] = ()) -> None:
-        """What an earlier server left open goes on if its turn does; else it is failed."""
-        for delegation in await self._records.list_delegations(limit=SHOWN):
+        """What an earlier server left open goes on if it is `still_open`; else it is failed."""
+        for delegation in await self._records.list_delegations(limit=LOADED):
             self._last_number = max(self._last_number, delegation.number)
             if delegation.state.is_open and delegation.id not in still_open:
                 delegation = delegation.fail(
@@ -34,18 +38,28 @@ class Delegations:
                 )
                 await self._records.save_delegation(delegation)
             self._known[delegation.id] = delegation
+        self._forget_old()
+
+    def find(self, delegation: DelegationId) -> Delegation | None:
+        """None also for one that was settled long ago."""
+        return self._known.get(delegation)
 
     def get(self, delegation: DelegationId) -> Delegation:
         return self._known[delegation]
-
-    def find(self, delegation: DelegationId) -> Delegation | None:
-        return self._known.get(delegation)
 
     def open(self) -> Sequence[Delegation]:
         return [delegation for delegation in self._known.values() if delegation.state.is_open]
 
     def shown(self) -> Sequence[Delegation]:
-        return list(self._known.values())
+        """Ascending: the open ones, and the newest settled whose texts, as they are shown, are not too much."""
+        shown: list[Delegation] = []
+        chars = 0
+        for delegation in reversed(self._known.values()):
+            if not delegation.state.is_open:
+                chars += len(shorten(delegation.message)) + len(shorten(delegation.reply or ""))
+            if delegation.state.is_open or chars <= SHOWN_CHARS:
+                shown.append(delegation)
+        return shown[::-1]
 
     def add(
         self,
@@ -106,5 +120,6 @@ class Delegations:
 
     def _forget_old(self) -> None:
         settled = [known for known in self._known.values() if not known.state.is_open]
-        for old in settled[:-SHOWN]:
+        # By their ends: the answer to a long ask may still be on its way to whoever asked.
+        for old in sorted(settled, key=lambda known: known.settled_at or known.asked_at)[:-SHOWN]:
             del self._known[old.id]

@@ -25,7 +25,7 @@ from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Clock, NewId
 from idea.application.team import Member, Team
-from idea.domain.delegation import Requester
+from idea.domain.delegation import Requester, delegation_of_call
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event, OrchestratorRequestProcessed
 from idea.domain.ids import DelegationId, ProjectId
@@ -67,7 +67,7 @@ class Dispatch:
     async def __call__(self, requester: Requester, command: Command[R]) -> R:
         """Carry out one command. Cancelling the call takes an ask back. Raises any `IdeaError`."""
         started_at = self._clock.now()
-        delegation = DelegationId(self._new_id()) if isinstance(command, AskAgent) else None
+        delegation = self._find_delegation_id(requester, command)
         code = "INTERNAL"
         try:
             result = await self._execute(requester, command, delegation)
@@ -93,6 +93,11 @@ class Dispatch:
             )
         # The command's own type says what it returns; the match below keeps that promise.
         return cast("R", result)
+
+    def _find_delegation_id(self, requester: Requester, command: object) -> DelegationId | None:
+        if not isinstance(command, AskAgent):
+            return None
+        return DelegationId(self._new_id()) if command.call is None else delegation_of_call(requester, command.call)
 
     async def _execute(self, requester: Requester, command: object, delegation: DelegationId | None) -> object:
         match command:

@@ -14,7 +14,7 @@ SPAWN_MARK: Final = "IDEA_SPAWN_ID"
 """The variable by which the keeper knows whose descendant a process is."""
 
 
-def face_of(profile: Profile, kind: SessionKind) -> Face:
+def face_of(profile: Profile, kind: SessionKind, agent_name: str) -> Face:
     """Raises `Invalid` if the CLI has no such face."""
     face = profile.terminal if kind is SessionKind.PTY else profile.structured
     if face is None:
@@ -22,8 +22,19 @@ def face_of(profile: Profile, kind: SessionKind) -> Face:
             raise Invalid(
                 f"{profile.name} has no terminal view; use the other one.", why="noTerminalView", profile=profile.name
             )
-        raise Invalid(f"{profile.name} has no chat view; use the other one.", why="noChatView", profile=profile.name)
+        raise no_chat(profile, agent_name)
     return face
+
+
+def no_chat(profile: Profile, agent_name: str) -> Invalid:
+    """For whoever wants to see its chat, and for whoever sends it a message."""
+    error = Invalid(
+        f"{agent_name} runs {profile.name}, which has a terminal only: it takes what is typed there, and no messages.",
+        why="noChatView",
+        profile=profile.name,
+    )
+    error.advice = "Ask another agent; a person can type into its terminal."
+    return error
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class LiveSession:
     session: Session
     runner: StructuredSession | TerminalSession
     profile: Profile
+    """As it was launched."""
     spawn_id: str | None
     """None: its engine starts a process per turn."""
     is_ready: bool = False

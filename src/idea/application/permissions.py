@@ -7,6 +7,7 @@ from functools import partial
 
 from idea.application.ports import Clock
 from idea.application.supervisor import Supervisor
+from idea.application.team import Team
 from idea.domain.errors import Lost, NotFound
 from idea.domain.events import Event, PermissionAsked, PermissionSettled
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
@@ -25,12 +26,14 @@ class Permissions:
         self,
         project: ProjectId,
         *,
+        team: Team,
         wait_s: Callable[[], float],
         supervisor: Supervisor,
         clock: Clock,
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
+        self._team = team
         self._wait_s = wait_s
         self._supervisor = supervisor
         self._clock = clock
@@ -49,13 +52,34 @@ class Permissions:
         answer: TellEngine,
         on_settled: Callable[[], None],
     ) -> None:
-        """`on_settled` is called when nobody waits for this request any more."""
+        """`on_settled` is called when nobody waits for this request any more.
+
+        Until then neither this turn nor one that waits for it is slow: their clocks stand still.
+        """
         now = self._clock.now()
         wait = timedelta(seconds=self._wait_s())
         asked = PermissionAsked(self._project, agent, turn, request, at=now, expires_at=now + wait)
-        self._pending[agent, request.request_id] = (asked, answer, on_settled)
+        released = self._hold(agent, request, on_settled)
+        _, _, forget = self._pending.get((agent, request.request_id), (None, None, None))
+        self._pending[agent, request.request_id] = (asked, answer, released)
+        if forget is not None:
+            # Asked again under the same id: the first one gets no answer of its own.
+            forget()
         self._publish(asked)
         self._supervisor.start(partial(self._expire, asked, wait.total_seconds()), name="permission-expiry")
+
+    def _hold(self, agent: AgentId, request: PermissionRequested, on_settled: Callable[[], None]) -> Callable[[], None]:
+        """Stop the clocks; what is returned lets them go on and tells `on_settled`."""
+        member = self._team.find(agent)
+        name = agent if member is None else member.agent.name
+        releases = [running.clock.hold(f"{name}: {request.title}") for running in self._team.waiting_on(agent)]
+
+        def settle() -> None:
+            for release in releases:
+                release()
+            on_settled()
+
+        return settle
 
     async def decide(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         """A person's word. Raises `NotFound` when nobody waits for it any more."""
@@ -84,8 +108,10 @@ class Permissions:
             await answer(request, decision)
         except Lost:
             _log.info("the answer to a permission request came after its agent had ended")
-        self._tell(asked, decision, by=by)
-        on_settled()
+        finally:
+            # Also when whoever answered hangs up meanwhile: the turn would stand still for ever.
+            self._tell(asked, decision, by=by)
+            on_settled()
 
     def _tell(self, asked: PermissionAsked, decision: Decision, *, by: str) -> None:
         self._publish(PermissionSettled(self._project, asked.agent, asked.request.request_id, decision, by))

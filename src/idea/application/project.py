@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
@@ -15,10 +15,12 @@ from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
+from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
-from idea.application.ports import LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.ports import Clock, LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
 from idea.application.restore import Restore
 from idea.application.state import AgentState, ProjectState
+from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_session import TerminalSession
@@ -37,6 +39,9 @@ from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
+
+RETURN_S: Final = 15.0
+"""Bridges come back within seconds of a start; who has not by then does not wait for an answer any more."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +64,9 @@ class Project:
         restore: Restore,
         turns: TurnRunner,
         writes: LastingWrites,
+        open_asks: OpenAsks,
+        supervisor: Supervisor,
+        clock: Clock,
         stopper: AgentStopper,
         dispatch: Dispatch,
         settings: "SettingsHolder",
@@ -81,6 +89,9 @@ class Project:
         self._restore = restore
         self._turns = turns
         self._writes = writes
+        self._open_asks = open_asks
+        self._supervisor = supervisor
+        self._clock = clock
         self._stopper = stopper
         self._dispatch = dispatch
         self._settings = settings
@@ -120,6 +131,12 @@ class Project:
     def begin(self) -> None:
         """The agents' door is open: messages that wait are taken from now on."""
         self._turns.begin()
+        if self._open_asks.has_unclaimed:
+            self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
+
+    async def _give_up_unclaimed(self) -> None:
+        await self._clock.sleep(RETURN_S)
+        self._open_asks.take_back_unclaimed()
 
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
@@ -151,6 +168,7 @@ class Project:
         How many agents live on.
         """
         self._writes.end()
+        self._open_asks.let_go()
         return len(self._live.list())
 
     def live_agents(self) -> Sequence[AgentId]:
@@ -206,6 +224,14 @@ class Project:
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
 
+    def find_wait(self, name: str) -> str:
+        """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
+        try:
+            running = self._team.resolve(name).running
+        except NotFound:
+            return ""
+        return "" if running is None else running.clock.waits_for
+
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._transcript.list_items(agent, before_seq=before_seq, limit=limit)
 
@@ -224,8 +250,8 @@ class Project:
         await self._trust.look()
         return agent
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        saved = await self._editor.save(agent, draft)
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 

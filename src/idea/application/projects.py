@@ -194,13 +194,15 @@ class OpenProjects:
 
     async def _live(self, life: _Life) -> None:
         """A project that cannot be opened says why to whoever opens it, instead of to the log."""
-        reason = "something went wrong inside IdeA; the log says why"
-        fields: dict[str, object] = {"code": "INTERNAL"}
+        ended: IdeaError | None = IdeaError("something went wrong inside IdeA; the log says why")
         try:
             await life.host.run(ready=life.ready)
+        except asyncio.CancelledError:
+            # The server ends, or nobody waits for it any more: no failure of the project's.
+            ended = None
+            raise
         except IdeaError as error:
-            life.failure, reason = error, str(error)
-            fields = {**error.fields(), "code": error.code}
+            life.failure = ended = error
             if life.ready.is_set():
                 raise
         finally:
@@ -209,16 +211,8 @@ class OpenProjects:
             if self._open.get(life.paths.id) is life:
                 # However it ended: what is shown as open can be used, and what is not can be opened again.
                 del self._open[life.paths.id]
-                if not life.is_closing:
-                    sentence = f"{life.paths.root} was closed because it failed: {reason}. Open it again."
-                    self._publish(
-                        NoticePosted(
-                            life.paths.id,
-                            "projectEnded",
-                            sentence,
-                            fields={**fields, "project": str(life.paths.root)},
-                        )
-                    )
+                if ended is not None and not life.is_closing:
+                    self._publish(_tell_end(life.paths, ended))
                 self._publish(ProjectClosed(life.paths.id))
 
     async def _end(self, life: _Life) -> bool:
@@ -233,3 +227,9 @@ class OpenProjects:
         if life is None:
             raise NotFound("open project", project, choices=[str(each.root) for each in self.list()])
         return life
+
+
+def _tell_end(paths: ProjectPaths, error: IdeaError) -> NoticePosted:
+    sentence = f"{paths.root} was closed because it failed: {error}. Open it again."
+    fields = {**error.fields(), "code": error.code, "project": str(paths.root)}
+    return NoticePosted(paths.id, "projectEnded", sentence, fields=fields)

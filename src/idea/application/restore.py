@@ -9,6 +9,7 @@ from idea.application.agent_launcher import AgentLauncher
 from idea.application.beliefs import Beliefs
 from idea.application.delegations import Delegations
 from idea.application.mailbox import WaitingTurn
+from idea.application.open_asks import OpenAsks
 from idea.application.open_turn import OpenTurn
 from idea.application.ports import Keeper
 from idea.application.session_record import SessionRecord
@@ -37,6 +38,7 @@ class Restore:
         sessions: SessionRecord,
         turns: TurnRecord,
         delegations: Delegations,
+        open_asks: OpenAsks,
         launcher: AgentLauncher,
         beliefs: Beliefs,
         publish: Callable[[Event], None],
@@ -46,6 +48,7 @@ class Restore:
         self._session_record = sessions
         self._turn_record = turns
         self._delegations = delegations
+        self._open_asks = open_asks
         self._launcher = launcher
         self._beliefs = beliefs
         self._publish = publish
@@ -75,7 +78,7 @@ class Restore:
             if turn is begun:
                 await self._take_up_begun(member, turn)
             else:
-                waiting = self._waiting(turn)
+                waiting = self._waiting(member, turn)
                 member.mailbox.put(waiting)
                 self._turn_record.watch(waiting)
 
@@ -118,7 +121,7 @@ class Restore:
             # All of it was done but for this.
             await self._turn_record.forget(turn.id)
             return
-        member.left = self._waiting(turn)
+        member.left = self._waiting(member, turn)
 
     async def _end_process(self, session: UnfinishedSession) -> None:
         if session.spawn_id is None or session.keeper != self._keeper.identity:
@@ -141,8 +144,8 @@ class Restore:
         delegation = self._delegations.find(turn.delegation) if turn.delegation is not None else None
         return frame(delegation) if delegation is not None else turn.message
 
-    def _waiting(self, turn: UnfinishedTurn) -> WaitingTurn:
-        return WaitingTurn(
+    def _waiting(self, member: Member, turn: UnfinishedTurn) -> WaitingTurn:
+        waiting = WaitingTurn(
             turn=turn.id,
             requester=turn.requester,
             requester_name=turn.requester_name,
@@ -153,6 +156,10 @@ class Restore:
             since=turn.since,
             left=turn,
         )
+        known = self._delegations.find(turn.delegation) if turn.delegation is not None else None
+        if known is not None and known.state.is_open:
+            self._open_asks.add(member, waiting)
+        return waiting
 
 
 def _is_given_up(begun: BegunTurn, child: KeptChild | None) -> bool:

@@ -64,6 +64,8 @@ class StructuredSession:
         self._is_ended = False
         self.report = StopReport(exit=None)
         """How the process ended; complete when `run` has returned."""
+        self.last_exit: Exit | None = None
+        """Of the latest process, known before its engine tells the turn of it; None while one runs."""
 
     @property
     def starts_a_process_per_turn(self) -> bool:
@@ -128,6 +130,7 @@ class StructuredSession:
             process = await self._spawn(await self._spec(spawn_id, self._conversation))
         self._process = process
         self._stderr_tail = ""
+        self.last_exit = None
         try:
             if self._is_stopping:
                 # The stop came while the process was being made, and found none to stop.
@@ -137,7 +140,7 @@ class StructuredSession:
                 tasks.create_task(self._output.read(process, turn), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
-            exit_ = await _exit_of(process)
+            exit_ = self.last_exit = await _exit_of(process)
             await self._output.route(self._engine.closed(exit_, self._stderr_tail))
         except asyncio.CancelledError:
             raise

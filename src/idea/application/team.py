@@ -1,16 +1,17 @@
 """The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from idea.application.mailbox import Mailbox, WaitingTurn
 from idea.application.open_turn import OpenTurn
 from idea.application.structured_session import StructuredSession
+from idea.application.turn_clock import TurnClock
 from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
-from idea.domain.errors import IdeaError, NotFound
+from idea.domain.errors import IdeaError, NotFound, broken_file
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.unfinished import TurnOnRecord
@@ -34,6 +35,7 @@ class RunningTurn:
     """What stood in the transcript before this server came."""
     given: GivenTurn | None = None
     """None until the CLI was given the message: before that the agent may still have to be launched."""
+    clock: TurnClock = field(default_factory=TurnClock)
     is_failure_recorded: bool = False
 
     @property
@@ -76,8 +78,25 @@ class Team:
     def find(self, agent: AgentId) -> Member | None:
         return self._members.get(agent)
 
+    def waiting_on(self, agent: AgentId) -> Iterator[RunningTurn]:
+        """The turn that this agent is in, the turn whose ask waits for that one, and so on to the first."""
+        member = self._members.get(agent)
+        while member is not None and member.running is not None:
+            running = member.running
+            yield running
+            asker = running.waiting.requester
+            member = self._members.get(asker.agent) if asker.agent is not None else None
+            if member is not None and (member.running is None or member.running.live.id != asker.turn):
+                # It asked in a turn that has ended since.
+                return
+
     def resolve(self, name: str) -> Member:
-        """Raises `NotFound` with the names that exist."""
+        """The agent by id, then slug, then name.
+
+        Raises:
+            NotFound: there is none, with the names that exist.
+            Conflict: there is a file of this name that describes none.
+        """
         by_id = self._members.get(AgentId(name))
         if by_id is not None:
             return by_id
@@ -89,6 +108,9 @@ class Team:
         for member in members:
             if member.agent.name.casefold() == wanted:
                 return member
+        for broken in self.broken:
+            if broken.slug == wanted:
+                raise broken_file(f"{broken.slug}.md", broken.explain())
         raise NotFound("agent", name, choices=[member.agent.name for member in members])
 
     def put(self, agent: Agent) -> Member:

@@ -78,7 +78,9 @@ class TurnDrain:
         self._on_stop = on_stop
         self._end_session = end_session
         self._loop = asyncio.get_running_loop()
-        self._deadline: float | None = None
+        self._clock = running.clock
+        self._grace_until: float | None = None
+        self._timer: asyncio.Timeout | None = None
         self._silent_at: float | None = None
         self._stopped: IdeaError | None = None
         self._until: datetime | None = None
@@ -92,9 +94,9 @@ class TurnDrain:
         Raises:
             IdeaError: what became of the turn instead; `on_stop` knew it already if it was stopped.
         """
+        self._clock.on_change = self._on_clock
         limit_s = self._running.waiting.limit_s
-        if limit_s is not None:
-            self._deadline = self._loop.time() + limit_s - self._elapsed_s
+        self._clock.start(None if limit_s is None else limit_s - self._elapsed_s)
         self._heard()
         self._believe_working()
         while True:
@@ -123,12 +125,12 @@ class TurnDrain:
         stream = self._stream
         if not stream.has_more:
             self._display.flush()
-        bounds = [bound for bound in (self._deadline, self._silent_at) if bound is not None]
         try:
-            async with asyncio.timeout_at(min(bounds) if bounds else None):
+            async with asyncio.timeout_at(self._bound()) as self._timer:
                 return await stream.get()
         except TimeoutError:
-            if self._stopped is None and self._deadline is not None and self._loop.time() >= self._deadline:
+            deadline = self._clock.deadline
+            if self._stopped is None and deadline is not None and self._loop.time() >= deadline:
                 waiting = self._running.waiting
                 assert waiting.limit_s is not None
                 return StopRequested(
@@ -138,20 +140,39 @@ class TurnDrain:
                         limit_s=waiting.limit_s,
                         is_queued=False,
                         note=self._note,
+                        asked=self._clock.asked,
+                        asked_s=self._clock.held_s,
                     )
                 )
+            if self._stopped is None and (self._silent_at is None or self._loop.time() < self._silent_at):
+                # The clock was stopped, or set going again, just when it rang.
+                return Heartbeat()
             self._silent_at = None
             return None
+        finally:
+            self._timer = None
+
+    def _bound(self) -> float | None:
+        if self._stopped is not None:
+            return self._grace_until
+        bounds = [bound for bound in (self._clock.deadline, self._silent_at) if bound is not None]
+        return min(bounds) if bounds else None
+
+    def _on_clock(self) -> None:
+        """A person is asked, here or by an agent that this turn waits for, or no longer: that silence is nobody's."""
+        self._silent_at = None if self._clock.is_held else self._loop.time() + self._stalled_after_s
+        if self._timer is not None and not self._timer.expired():
+            self._timer.reschedule(self._bound())
 
     async def _stop(self, error: IdeaError) -> None:
         if self._stopped is not None:
             return
         self._stopped = error
         self._silent_at = None
-        self._deadline = self._loop.time() + INTERRUPT_GRACE_S
+        self._grace_until = self._loop.time() + INTERRUPT_GRACE_S
         await self._on_stop(error)
         try:
-            async with asyncio.timeout_at(self._deadline):
+            async with asyncio.timeout_at(self._grace_until):
                 await self._session.interrupt()
         except (Lost, TimeoutError):
             # Gone, or deaf: the stream's end or the grace decides.
@@ -170,7 +191,7 @@ class TurnDrain:
                 if self._session.starts_a_process_per_turn:
                     # Only the turn's process is gone: the next message gets one of its own.
                     self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return TargetDied(name, failed.reason, tail=failed.tail)
+                return self._death(failed)
             case FailureKind.LIMITED:
                 self._believe(
                     ReadinessState.RATE_LIMITED,
@@ -186,6 +207,12 @@ class TurnDrain:
             case FailureKind.ENGINE:
                 self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
                 return TurnFailed(name, failed.reason, tail=failed.tail)
+
+    def _death(self, failed: Failed) -> IdeaError:
+        name, exit_ = self._member.agent.name, self._session.last_exit
+        if exit_ is None:
+            return TargetDied(name, failed.reason, tail=failed.tail)
+        return TargetDied(name, failed.reason, tail=failed.tail, why="ended", code=exit_.code, signal=exit_.signal)
 
     async def _show(self, event: ReplyEvent) -> None:
         self._take_note(event)
@@ -237,8 +264,6 @@ class TurnDrain:
             return
         self._asking += 1
         self._permissions.ask(self._member.agent.id, turn, request, self._answer_request, self._on_settled)
-        # A person's silence is not the agent's.
-        self._silent_at = None
         self._believe(
             ReadinessState.WAITING_PERMISSION,
             ReadinessReason.PERMISSION_ASKED,
@@ -253,12 +278,11 @@ class TurnDrain:
     def _on_settled(self) -> None:
         self._asking -= 1
         if self._asking == 0 and self._member.running is self._running:
-            self._heard()
             self._believe_working()
 
     def _heard(self) -> None:
         """It lives: the clock of its silence starts anew."""
-        if self._stopped is None and self._asking == 0:
+        if self._stopped is None and not self._clock.is_held:
             was_stalled = self._beliefs.get(self._member.agent.id).state is ReadinessState.STALLED
             self._silent_at = self._loop.time() + self._stalled_after_s
             if was_stalled:

@@ -15,6 +15,7 @@ from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
+from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
 from idea.application.ports import (
     AgentLocks,
@@ -92,6 +93,7 @@ def assemble_project(
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
     permissions = Permissions(
         paths.id,
+        team=team,
         wait_s=lambda: settings.value.permission_wait_s,
         supervisor=supervisor,
         clock=ports.clock,
@@ -146,12 +148,14 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
+    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor)
     restore = Restore(
         paths.id,
         keeper=ports.keeper,
         sessions=session_record,
         turns=turn_record,
         delegations=delegations,
+        open_asks=open_asks,
         launcher=launcher,
         beliefs=beliefs,
         publish=publish,
@@ -171,17 +175,18 @@ def assemble_project(
         restore=restore,
         stopper=stopper,
         supervisor=supervisor,
+        live=live,
+        clock=ports.clock,
         publish=publish,
     )
     ask = Ask(
         team=team,
         live=live,
         delegations=delegations,
+        open_asks=open_asks,
         transcript=transcript,
         turns=turn_record,
         settings=settings,
-        supervisor=supervisor,
-        clock=ports.clock,
         new_id=ports.new_id,
     )
     dispatch = Dispatch(
@@ -212,6 +217,9 @@ def assemble_project(
         restore=restore,
         turns=turns,
         writes=writes,
+        open_asks=open_asks,
+        supervisor=supervisor,
+        clock=ports.clock,
         stopper=stopper,
         dispatch=dispatch,
         settings=settings,

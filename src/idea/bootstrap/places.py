@@ -12,14 +12,16 @@ from typing import Final
 
 import platformdirs
 
-from idea.adapters.storage.atomic import PRIVATE, read_path, set_aside, write_file
-from idea.adapters.storage.locks import find_holder
+from idea.adapters.storage.atomic import read_path, write_path
+from idea.adapters.storage.locks import SERVER_LOCK, find_holder
 from idea.domain.errors import IdeaError
 from idea.doors.mcp.endpoint import ensure_private, fits_socket, is_private, runtime_dir
 
 DEMO_PREFIX: Final = "idea-demo-"
 STALE_DEMO_S: Final = 600
-"""A demo takes its lock within seconds of making its folder."""
+"""A demo makes its lock file within seconds of its folder, but its machine may be asleep in between."""
+STALE_LOCK_S: Final = 2
+"""It locks that file in the step after it made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,19 @@ def _sweep_demos() -> None:
     """Remove the folders of throw-away demos that were killed; one that runs holds its server's lock."""
     for folder in Path(tempfile.gettempdir()).glob(f"{DEMO_PREFIX}*"):
         try:
-            is_old = time.time() - folder.lstat().st_mtime > STALE_DEMO_S
-            if is_private(folder) and is_old and find_holder(folder / "run") is None:
+            if is_private(folder) and _is_stale(folder) and find_holder(folder / "run") is None:
                 shutil.rmtree(folder, ignore_errors=True)
         except (OSError, IdeaError):
             # Another's, or no longer there: this demo begins all the same.
             continue
+
+
+def _is_stale(folder: Path) -> bool:
+    """Old enough that a demo at work in it would hold its lock."""
+    try:
+        return time.time() - (folder / "run" / SERVER_LOCK).lstat().st_mtime > STALE_LOCK_S
+    except FileNotFoundError:
+        return time.time() - folder.lstat().st_mtime > STALE_DEMO_S
 
 
 def project_folder(places: Places) -> Path:
@@ -91,7 +100,5 @@ def keep_runtime(state: Path, runtime: Path) -> Path:
     # Looked at only: the record may name anything, and nothing is made or changed at its word.
     if kept is not None and is_private(kept) and fits_socket(kept):
         return kept
-    if record.is_dir() and not record.is_symlink():
-        set_aside(record)
-    write_file(record, str(runtime).encode(), mode=PRIVATE)
+    write_path(record, runtime)
     return runtime

@@ -13,7 +13,7 @@ from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
-from idea.adapters.storage.atomic import write_file
+from idea.adapters.storage.atomic import write_path
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.locks import ProjectLock
@@ -118,7 +118,7 @@ class RunningProject:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
                 await project.load()
-                await asyncio.to_thread(self._secrets.keep, project.live_agents())
+                await asyncio.to_thread(self._secrets.restore, project.live_agents())
                 door = self._make_door(project)
                 listening = await _start(tasks, door.run, "agents-door")
                 project.begin()
@@ -126,7 +126,7 @@ class RunningProject:
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
-                write_file(control, str(self._places.runtime / "control.sock").encode(), mode=0o600)
+                write_path(control, self._places.runtime / "control.sock")
                 ready.set()
                 await self._end.wait()
                 control.unlink(missing_ok=True)
@@ -224,6 +224,7 @@ class RunningProject:
             dispatch=project.dispatch,
             secrets=self._secrets,
             current_turn=project.find_turn,
+            find_wait=project.find_wait,
         )
 
     async def _follow_files(self) -> None:

@@ -233,14 +233,20 @@ class _Server:
                     await self._stopping.insisted.wait()
         server.close()
         outliving = self._projects.outliving
-        if self._stopping.insisted.is_set() or not outliving:
-            ended = await self._projects.close_all()
-            if ended:
-                self._say(f"Stopped {ended} running agent{'s' if ended != 1 else ''}; they resume when started again.")
-        else:
+        if outliving and not self._stopping.insisted.is_set():
             living = await self._projects.leave_all()
             self._say(f"{_agents(living)} on. `idea` takes them up again, `idea stop --all` ends them.")
+        else:
+            await self._stop_agents()
         self._supervisor.close()
+
+    async def _stop_agents(self) -> None:
+        agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]
+        is_kept = self._places.throw_away is None and any(agent.conversation for agent in agents)
+        ended = await self._projects.close_all()
+        if ended:
+            what = "1 running agent" if ended == 1 else f"{ended} running agents"
+            self._say(f"Stopped {what}. Conversations go on at the next start." if is_kept else f"Stopped {what}.")
 
 
 def _agents(number: int) -> str:

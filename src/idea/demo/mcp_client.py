@@ -39,7 +39,7 @@ class CallResult:
         self.is_error = is_error
 
 
-def read_declaration(path: str, server: str = "idea") -> Declaration:
+def read_declaration(path: str, server: str) -> Declaration:
     """Raises `ValueError` with a sentence when the file does not declare `server`."""
     try:
         with open(path, encoding="utf-8") as file:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 
 USAGE = """\
-usage: agent.py --face chat|tui --agent SLUG --name NAME [--mcp FILE] [--script FILE] [--state-dir DIR]
+usage: agent.py --face chat|tui --agent SLUG --name NAME [--mcp FILE] [--mcp-server NAME]
+                [--script FILE] [--state-dir DIR]
                 [--conversation ID | --new-conversation ID] [--permissions ask|edit|plan|full]
                 [--model NAME] [--context FILE] [PROMPT]
        agent.py --version
@@ -26,6 +27,8 @@ class Options:
     name = ""
     mcp = ""
     """Path of the declaration; empty means no MCP server."""
+    mcp_server = "idea"
+    """Which of the declared servers is IdeA's."""
     script = BUILT_IN_SCRIPT
     state_dir = ""
     """Where conversations are kept; empty keeps them in memory only."""
@@ -48,6 +51,7 @@ _VALUES = {
     "--agent": "agent",
     "--name": "name",
     "--mcp": "mcp",
+    "--mcp-server": "mcp_server",
     "--script": "script",
     "--state-dir": "state_dir",
     "--conversation": "conversation",

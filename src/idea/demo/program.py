@@ -46,7 +46,7 @@ def run(arguments: Sequence[str]) -> int:
 def _client(options: Options) -> McpClient | None:
     if not options.mcp:
         return None
-    return McpClient(read_declaration(options.mcp), is_quiet=options.face == "tui")
+    return McpClient(read_declaration(options.mcp, options.mcp_server), is_quiet=options.face == "tui")
 
 
 class _Agent:

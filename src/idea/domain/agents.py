@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
+from typing import Final
 
 from idea.domain.ids import AgentId, AgentSlug
+
+VERSION_CHARS: Final = 16
 
 
 class PermissionMode(StrEnum):
@@ -37,6 +41,11 @@ class Agent:
     """A worktree, relative to the project root; None is the root itself."""
     instructions: str = ""
 
+    @property
+    def version(self) -> str:
+        """Names what the file says: whoever edits one version must not write over another unawares."""
+        return sha256(repr(self).encode("utf-8", "backslashreplace")).hexdigest()[:VERSION_CHARS]
+
 
 @dataclass(frozen=True, slots=True)
 class BrokenAgent:
@@ -45,6 +54,10 @@ class BrokenAgent:
     slug: AgentSlug
     line: int | None
     reason: str
+
+    def explain(self) -> str:
+        """A clause with the line, where that is known."""
+        return self.reason if self.line is None else f"line {self.line}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+from uuid import UUID, uuid5
 
 from idea.domain.ids import AgentId, DelegationId, TurnId
 
@@ -11,6 +13,14 @@ MAX_DEPTH = 8
 """Agents waiting in one chain; deeper chains have only ever been loops."""
 MAX_OPEN_ASKS = 16
 """Open asks of one turn."""
+
+SHOWN_CHARS: Final = 100_000
+"""Of one text of a delegation where it is shown; whose conversation it is in holds all of it."""
+
+
+def shorten(text: str) -> str:
+    """The text as it is shown, with a word on how much of it there is where it is cut."""
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}\n\n… ({len(text):,} characters)"
 
 
 class Source(StrEnum):
@@ -98,6 +108,18 @@ class Delegation:
             fields=fields or {},
             settled_at=at,
         )
+
+
+_CALLS: Final = UUID("7d0f3c5e-5b0b-4a53-9f0e-3f6f1b6a2c11")
+"""The namespace of ids that are made of a call's name. Another one would run again what is in flight."""
+
+
+def delegation_of_call(requester: Requester, call: str) -> DelegationId:
+    """The id of the ask that this call makes, the same in every life of the server.
+
+    As unforeseeable to the requester as the call's name, which the fence of its message relies on.
+    """
+    return DelegationId(str(uuid5(_CALLS, f"{requester.id}:{call}")))
 
 
 def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[Delegation]) -> list[AgentId] | None:

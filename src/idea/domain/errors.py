@@ -6,7 +6,7 @@ status, exit code or MCP text belongs to a code stands in `outcomes`.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 from idea.domain.ids import AgentId, DelegationId, NodeId
 from idea.domain.why import Why
@@ -15,11 +15,27 @@ from idea.domain.why import Why
 class IdeaError(Exception):
     """Base of every failure that a caller may be told about."""
 
-    code: ClassVar[str] = "INTERNAL"
+    code: str = "INTERNAL"
+    """Of the class, but for `Recorded`."""
+    advice: str | None = None
+    """What to do next, where the advice of the whole outcome does not fit the situation."""
 
     def fields(self) -> dict[str, object]:
         """What a door shows beside the message, keys in camelCase."""
         return {}
+
+
+_FIND: Final = {
+    "address": "GET /api/openapi.json tells the addresses that there are.",
+    "agent file": "Look at the team again; somebody has removed or renamed it.",
+    "credential": "Look at the list again; it may be revoked already.",
+    "file": "Reload the page; it may be of another version.",
+    "open project": "Open it first, in the page or with `idea PATH`.",
+    "permission request": "Look at the agent again; somebody may have answered already, or its turn has ended.",
+    "profile": "`idea profiles` lists those that there are.",
+    "waiting turn": "Look at the queue again; it may have begun or ended already.",
+}
+"""What to do about a missing thing of each kind; an agent's is the outcome's own."""
 
 
 class NotFound(IdeaError):
@@ -33,6 +49,7 @@ class NotFound(IdeaError):
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
+        self.advice = _FIND.get(kind)
 
     def fields(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "choices": list(self.choices)}
@@ -65,6 +82,11 @@ class Conflict(_Explained):
     """The present state forbids it."""
 
     code = "CONFLICT"
+
+
+def broken_file(file: str, reason: str) -> Conflict:
+    """What is asked for needs a file (its name without a folder) that a person has to correct first."""
+    return Conflict(f"{file} is broken ({reason}). Correct it in an editor first.", why="fileBroken", file=file)
 
 
 class Refused(_Explained):
@@ -128,14 +150,15 @@ class TargetDied(IdeaError):
 
     code = "TARGET_DIED"
 
-    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None) -> None:
+    def __init__(self, agent: str, reason: str, *, tail: str = "", why: Why | None = None, **about: object) -> None:
         super().__init__(f"{agent} ended before it answered: {reason}")
         self.reason = reason
         self.tail = tail
         self.why = why
+        self.about = about
 
     def fields(self) -> dict[str, object]:
-        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, {})}
+        return {"reason": self.reason, "tail": self.tail, **_explain(self.why, self.about)}
 
 
 class TurnFailed(IdeaError):
@@ -159,21 +182,33 @@ class TurnFailed(IdeaError):
 class Timeout(IdeaError):
     """The turn, or the wait for it (`is_queued`), took longer than `limit_s` seconds.
 
-    `note` is a sentence of the target's CLI: what it waited for, if it said so.
+    `note` is a sentence of the target's CLI: what it waited for, if it said so. `asked` says whom a person was to
+    answer and what, if it came to that; the `asked_s` seconds of it are not among those of the limit.
     """
 
     code = "TIMEOUT"
 
     def __init__(
-        self, agent: str, delegation: DelegationId | None, *, limit_s: float, is_queued: bool, note: str = ""
+        self,
+        agent: str,
+        delegation: DelegationId | None,
+        *,
+        limit_s: float,
+        is_queued: bool,
+        note: str = "",
+        asked: str = "",
+        asked_s: float = 0.0,
     ) -> None:
         what = "was still busy with others" if is_queued else "did not answer"
+        person = f". A person was asked for {asked_s:.0f} s besides ({asked})" if asked else ""
         said = f". Its CLI says: {note}" if note else ""
-        super().__init__(f"{agent} {what} after {limit_s:g} s{said}")
+        super().__init__(f"{agent} {what} after {limit_s:g} s{person}{said}")
         self.delegation = delegation
         self.limit_s = limit_s
         self.is_queued = is_queued
         self.note = note
+        self.asked = asked
+        self.asked_s = asked_s
 
     def fields(self) -> dict[str, object]:
         return {
@@ -181,6 +216,8 @@ class Timeout(IdeaError):
             "queued": self.is_queued,
             "limitSeconds": self.limit_s,
             "note": self.note,
+            "asked": self.asked,
+            "askedSeconds": round(self.asked_s),
         }
 
 
@@ -271,13 +308,31 @@ class DelegationTooWide(Refused):
         return {"limit": self.limit}
 
 
+class Recorded(IdeaError):
+    """What became of an ask that had its end before, as its record tells it; with the code of that error's class."""
+
+    def __init__(self, code: str, explanation: str, fields: Mapping[str, object]) -> None:
+        super().__init__(explanation)
+        self.code = code
+        self._fields = dict(fields)
+
+    def fields(self) -> dict[str, object]:
+        return dict(self._fields)
+
+
 class Closed(IdeaError):
-    """IdeA itself ended it (project closed, server stopping)."""
+    """IdeA itself ended it (project closed, server stopping), or a person has deleted the agent (`is_deleted`)."""
 
     code = "CLOSED"
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what} was closed")
+    def __init__(self, what: str, *, is_deleted: bool = False) -> None:
+        super().__init__(f"{what} was {'deleted' if is_deleted else 'closed'}")
+        self.is_deleted = is_deleted
+        if is_deleted:
+            self.advice = "Ask another agent."
+
+    def fields(self) -> dict[str, object]:
+        return {"deleted": True} if self.is_deleted else {}
 
 
 class Lost(IdeaError):

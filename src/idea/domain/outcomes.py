@@ -6,6 +6,8 @@ Every door renders from it and from nothing else; a test holds it against `error
 from dataclasses import dataclass
 from typing import Final
 
+from idea.domain.errors import IdeaError
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -58,3 +60,8 @@ OUTCOMES: Final = {row.code: row for row in _ROWS}
 def outcome_of(code: str) -> Outcome:
     """The row of `code`; an unknown code is a bug and reads as INTERNAL."""
     return OUTCOMES.get(code, OUTCOMES["INTERNAL"])
+
+
+def advise(error: IdeaError) -> str:
+    """What to do next: the error's own word on it, else its outcome's; empty if nothing."""
+    return outcome_of(error.code).advice if error.advice is None else error.advice

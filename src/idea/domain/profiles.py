@@ -2,9 +2,9 @@
 
 Arguments and environment values may contain these placeholders, filled at launch by `expand`:
 `{name}` `{slug}` `{agent_id}` `{root}` `{run_dir}` `{model}` `{conversation}` `{context_file}`
-`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}`. `{python}` and `{package}` (our interpreter and
-the folder of our package) are filled when a profile is read. An argument list given under a placeholder's
-own key (`model_args`, `resume_args` …) is left out when the value is missing.
+`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}` `{mcp_server}`. `{python}` and `{package}` (our
+interpreter and the folder of our package) are filled when a profile is read. An argument list given under a
+placeholder's own key (`model_args`, `resume_args` …) is left out when the value is missing.
 """
 
 import re
@@ -64,6 +64,8 @@ class Profile:
     mcp_env: Mapping[str, str] = field(default_factory=dict)
     mcp_entry: Mapping[str, object] = field(default_factory=dict)
     """Extra keys of our entry in the written declaration (`alwaysLoad` …)."""
+    mcp_declared_in: tuple[str, ...] = ()
+    """Files in which the CLI finds servers of the user's besides: ours takes a name that none of these has."""
     version_args: tuple[str, ...] = ("--version",)
     model: str | None = None
     """The model of agents that name none; None leaves it to the CLI."""

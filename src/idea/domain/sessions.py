@@ -46,7 +46,7 @@ class SpawnSpec:
     terminal: TerminalSize | None
     """A size gives the process a PTY; None gives it three pipes."""
     note: str = ""
-    """The server's own words about this process, which the keeper gives back; at most 2,048 characters."""
+    """The server's own words about this process, which the keeper gives back; at most 2 KiB as JSON."""
     lock: str | None = None
     """The path of the agent's lock, which the keeper holds; it then names this process."""
 

@@ -15,6 +15,7 @@ Why = Literal[
     "queueFull",
     "runsAsTerminal",
     "stillInTurn",
+    "ended",
     "endedBeforeMessage",
     "endedUnseen",
     "agentDeleted",
@@ -39,6 +40,7 @@ Why = Literal[
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",
+    "agentChanged",
     "nameInvalid",
     "profileInvalid",
     "modelInvalid",

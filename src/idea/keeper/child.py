@@ -13,14 +13,8 @@ from idea.keeper.exits import on_exit
 from idea.keeper.inputs import InputPipe
 from idea.keeper.loop import Loop
 from idea.keeper.outputs import OutputPipe
-from idea.keeper.protocol import (
-    ChildReport,
-    Exited,
-    ExitReport,
-    Spawn,
-    Stream,
-    Write,
-)
+from idea.keeper.protocol import Exited, Spawn, Write
+from idea.keeper.reports import ChildReport, ExitReport, Stream
 from idea.keeper.spawning import Launched, set_size
 from idea.keeper.stopping import Stopping
 from idea.keeper.tree import Tree

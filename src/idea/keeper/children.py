@@ -1,5 +1,6 @@
 """The processes of one keeper: those being started, those that live, and those that nobody has forgotten yet."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,12 +10,16 @@ from idea.keeper.client import Client
 from idea.keeper.launching import Launching
 from idea.keeper.locks import Locks
 from idea.keeper.loop import Loop
-from idea.keeper.protocol import ChildReport, Failed, Reason, Spawn, Spawned, Stopped
+from idea.keeper.protocol import Failed, Reason, Spawn, Spawned, Stopped
+from idea.keeper.reports import ChildReport
 from idea.keeper.spawning import launch
 
 ENDED_KEPT = 256
 """So many ended processes can still be read from. A repeated spawn of an older one would start it again."""
-NOTE_CHARS = 2048
+CHILDREN_MAX = 400
+NOTE_BYTES = 2048
+ID_BYTES = 128
+"""As JSON. So all of them fit into one frame."""
 
 
 class Children:
@@ -62,7 +67,8 @@ class Children:
         return self._children.get(spawn_id)
 
     def reports(self) -> tuple[ChildReport, ...]:
-        return tuple(child.report() for child in self if child.spawn_id not in self._forgotten)
+        """Without those that were taken over and have ended."""
+        return tuple(child.report() for child in self if not child.has_exited or child.spawn_id not in self._forgotten)
 
     def spawn(self, spawn: Spawn, client: Client) -> None:
         if (child := self._children.get(spawn.spawn_id)) is not None:
@@ -106,8 +112,10 @@ class Children:
             launching.abandon()
 
     def _find_refusal(self, spawn: Spawn) -> str | None:
-        if len(spawn.note) > NOTE_CHARS:
-            return f"its note is longer than {NOTE_CHARS} characters"
+        if len(json.dumps(spawn.note)) > NOTE_BYTES or len(json.dumps(spawn.spawn_id)) > ID_BYTES:
+            return f"its note is longer than {NOTE_BYTES} bytes, or its id than {ID_BYTES}"
+        if sum(not child.has_ended for child in self) + len(self._launching) >= CHILDREN_MAX:
+            return f"the keeper has {CHILDREN_MAX} processes already"
         if spawn.lock is not None and not self._locks.holds(spawn.lock):
             return "the keeper does not hold its lock"
         return None
@@ -143,7 +151,8 @@ class Children:
         ended = [child for child in self if child.has_ended]
         due = [child for child in ended if child.spawn_id in self._forgotten]
         kept = [child for child in ended if child.spawn_id not in self._forgotten]
-        for child in (*due, *kept[: max(0, len(kept) - ENDED_KEPT)]):
+        room = min(ENDED_KEPT, CHILDREN_MAX - (len(self._children) - len(ended)))
+        for child in (*due, *kept[: max(0, len(kept) - room)]):
             if not child.has_leftovers():
                 child.forget()
                 del self._children[child.spawn_id]

@@ -38,13 +38,13 @@ from idea.keeper.protocol import (
     Spawn,
     Steering,
     Stop,
-    Stream,
     StreamEnded,
     Streaming,
     Unlock,
     Unread,
     Write,
 )
+from idea.keeper.reports import Stream
 
 
 class KeeperCore:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from idea.keeper.loop import Loop
+from idea.keeper.loop import Loop, Timer
 
 BACKLOG = 16
 RETRY_S = 0.5
@@ -30,10 +30,16 @@ class UnusablePlace(Exception):
 
 
 class Listener:
-    """Owns the socket's file and the lock beside it, from `open` to `close`."""
+    """Owns the socket's file and the lock beside it, from `open` to `close`.
 
-    def __init__(self, path: Path, *, loop: Loop) -> None:
+    Should the file vanish, with the whole folder when the user's last login ends, it comes back when the folder does.
+    """
+
+    def __init__(self, path: Path, *, loop: Loop, guard_s: float) -> None:
+        """Looks every `guard_s` whether the file is still there."""
         self._path = path
+        self._guard_s = guard_s
+        self._guard: Timer | None = None
         self._lock_path = path.with_name(path.name + ".lock")
         self._loop = loop
         self._lock = -1
@@ -58,9 +64,13 @@ class Listener:
         except UnusablePlace:
             self.close()
             raise
+        self._guard = self._loop.later(self._guard_s, self._look_after)
 
     def close(self) -> None:
         """Remove the file, unless it is another's by now. Idempotent."""
+        if self._guard is not None:
+            self._guard.cancel()
+            self._guard = None
         if self._socket is not None:
             self._loop.on_readable(self._socket.fileno(), None)
             self._socket.close()
@@ -71,9 +81,26 @@ class Listener:
         if self._lock >= 0:
             # Removed while it is held, so that who gets it afterwards sees that the name is gone.
             with suppress(OSError):
-                self._lock_path.unlink()
+                if _identity(self._lock_path) == _identity_of(self._lock):
+                    self._lock_path.unlink()
             os.close(self._lock)
             self._lock = -1
+
+    def _look_after(self) -> None:
+        try:
+            is_there = self._socket is not None and _identity(self._path) == self._identity
+        except OSError:
+            is_there = False
+        if is_there:
+            self._guard = self._loop.later(self._guard_s, self._look_after)
+            return
+        self.close()
+        try:
+            self.open(self._on_peer)
+            logger.info("the socket was gone and is there again")
+        except (AnotherKeeper, UnusablePlace):
+            # Agents and clients that are here go on; the next look may find a better place.
+            self._guard = self._loop.later(self._guard_s, self._look_after)
 
     def _bind(self) -> None:
         with suppress(FileNotFoundError):
@@ -130,9 +157,8 @@ def _lock(path: Path) -> int:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            found = os.fstat(fd)
             # A keeper that has just ended removed the file that we locked.
-            if (found.st_dev, found.st_ino) == _identity(path):
+            if _identity_of(fd) == _identity(path):
                 return fd
         except BlockingIOError:
             os.close(fd)
@@ -148,6 +174,11 @@ def _lock(path: Path) -> int:
 
 def _identity(path: Path) -> tuple[int, int]:
     found = path.lstat()
+    return found.st_dev, found.st_ino
+
+
+def _identity_of(fd: int) -> tuple[int, int]:
+    found = os.fstat(fd)
     return found.st_dev, found.st_ino
 
 

@@ -62,8 +62,9 @@ class Locks:
             self.release(path)
 
     def name(self, path: str, *, pid: int, spawn_id: str) -> None:
-        """Say in the note which process it is for."""
-        self._write_note(self._held[path], pid=pid, spawn_id=spawn_id)
+        """Say in the note which process it is for, if it is still held."""
+        if (fd := self._held.get(path)) is not None:
+            self._write_note(fd, pid=pid, spawn_id=spawn_id)
 
     def _try(self, command: Lock, client: Client, deadline: float) -> None:
         if command.path in self._held:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from idea.keeper.client import Client
 from idea.keeper.loop import Loop, Timer
-from idea.keeper.protocol import Stream, StreamReport
 from idea.keeper.reading import WINDOW_BYTES, Reading
+from idea.keeper.reports import Stream, StreamReport
 from idea.keeper.retained import Retained
 from idea.keeper.unlinked import Blob
 

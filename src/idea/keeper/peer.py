@@ -8,30 +8,7 @@ from collections.abc import Callable
 from idea.keeper.core import KeeperCore
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
 from idea.keeper.loop import Loop
-from idea.keeper.protocol import (
-    Acknowledge,
-    Attach,
-    Checkpoint,
-    Close,
-    CloseInput,
-    Command,
-    Consumed,
-    Event,
-    Failed,
-    Forget,
-    Interrupt,
-    KeeperClosed,
-    Lock,
-    Look,
-    Read,
-    Reason,
-    Resize,
-    Spawn,
-    Stop,
-    Unlock,
-    Unread,
-    Write,
-)
+from idea.keeper.protocol import COMMANDS, Attach, Close, Command, Event, Failed, KeeperClosed, Look, Reason
 
 ATTACH_S = 5.0
 """Who has said nothing that it may say by then is closed: connections are few."""
@@ -43,25 +20,6 @@ TAKEN_BYTES = 256 * 1024
 """Of commands in one turn of the loop."""
 PIECES_PER_SEND = 32
 
-COMMANDS: tuple[type[Command], ...] = (
-    Spawn,
-    Write,
-    CloseInput,
-    Resize,
-    Interrupt,
-    Stop,
-    Read,
-    Consumed,
-    Unread,
-    Acknowledge,
-    Checkpoint,
-    Forget,
-    Lock,
-    Unlock,
-    Look,
-    Attach,
-    Close,
-)
 logger = logging.getLogger(__name__)
 
 
@@ -84,7 +42,8 @@ class Peer:
         self.is_attached = False
         """Or was, until it was dismissed."""
         self._is_open = True
-        self._is_last = False
+        self.is_last = False
+        """It has been told that the keeper ends, and goes when it has heard that."""
         self._too_late = loop.later(ATTACH_S, self.dismiss)
         loop.on_readable(connection.fileno(), self._on_readable)
         self.tell(core.hello())
@@ -94,12 +53,12 @@ class Peer:
         return self._waiting_bytes >= CONGESTED_BYTES
 
     def tell(self, event: Event) -> None:
-        if not self._is_open or self._is_last:
+        if not self._is_open or self.is_last:
             return
         pieces = [memoryview(piece) for piece in encode(event) if piece]
         self._waiting.extend(pieces)
         self._waiting_bytes += sum(map(len, pieces))
-        self._is_last = isinstance(event, KeeperClosed)
+        self.is_last = isinstance(event, KeeperClosed)
         if self._waiting_bytes > WAITING_BYTES:
             logger.warning("a client reads nothing and is closed")
             self.dismiss()
@@ -173,7 +132,7 @@ class Peer:
             self._sent(sent)
         else:
             self._loop.on_writable(fd, None)
-            if self._is_last:
+            if self.is_last:
                 self.dismiss()
         self._offer_room()
 

@@ -34,7 +34,7 @@ FAREWELL_S = 1.0
 """For the last words to whoever still reads."""
 STRANGERS_MAX = 16
 """Connections that are not attached; of more, the one that has waited longest goes."""
-USAGE = "usage: keeper --socket PATH --state FOLDER [--idle-s S] [--kept-s S] [--detach]"
+USAGE = "usage: keeper --socket PATH --state FOLDER [--idle-s S] [--kept-s S] [--guard-s S] [--detach]"
 logger = logging.getLogger(__name__)
 
 
@@ -47,6 +47,8 @@ class Options:
     idle_s: float = 30.0
     kept_s: float = 3600.0
     """An agent may have ended while its server was away, and its last turn is still to be read."""
+    guard_s: float = 30.0
+    """How often it looks whether its socket is still there."""
     is_detached: bool = False
 
 
@@ -56,7 +58,7 @@ class Program:
         self._core = KeeperCore(
             loop=self._loop, folder=options.state, name=os.fspath(options.socket), on_closed=self._end_orphans
         )
-        self._listener = Listener(options.socket, loop=self._loop)
+        self._listener = Listener(options.socket, loop=self._loop, guard_s=options.guard_s)
         self._orphans = Orphans(self._loop, is_own=self._core.children.is_own)
         self._peers: dict[Peer, None] = {}
         """The oldest first."""
@@ -121,6 +123,9 @@ class Program:
         self._is_leaving = True
         self._core.say_closed(survivors)
         self._listener.close()
+        for peer in tuple(self._peers):
+            if not peer.is_last:
+                peer.dismiss()
         if self._peers:
             self._loop.later(FAREWELL_S, self._loop.stop)
         else:
@@ -169,7 +174,7 @@ def main(arguments: list[str]) -> int:
 
 def parse(arguments: list[str]) -> Options | None:
     """None when they are not as `USAGE` says."""
-    names = {"--socket", "--state", "--idle-s", "--kept-s"}
+    names = {"--socket", "--state", "--idle-s", "--kept-s", "--guard-s"}
     found: dict[str, str] = {}
     rest = [argument for argument in arguments if argument != "--detach"]
     if len(rest) % 2:
@@ -181,6 +186,7 @@ def parse(arguments: list[str]) -> Options | None:
     try:
         options = Options(Path(found["--socket"]), Path(found["--state"]), is_detached=len(rest) < len(arguments))
         options.idle_s = float(found.get("--idle-s", options.idle_s))
+        options.guard_s = float(found.get("--guard-s", options.guard_s))
         options.kept_s = max(options.idle_s, float(found.get("--kept-s", options.kept_s)))
     except (KeyError, ValueError):
         return None

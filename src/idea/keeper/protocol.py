@@ -6,15 +6,12 @@ Offsets count bytes from the process's first one.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, get_args
 
-PROTOCOL = 1
+from idea.keeper.reports import ChildReport, Stream
+
+PROTOCOL: Final = 1
 """Raised only for a change that an older side could not serve; what it does not know it refuses or ignores."""
-
-
-class Stream(StrEnum):
-    STDOUT = "stdout"
-    STDERR = "stderr"
-    TERMINAL = "terminal"
 
 
 class Reason(StrEnum):
@@ -46,7 +43,7 @@ class Spawn:
     size: tuple[int, int] | None
     """Columns and rows of its terminal; None gives it three pipes."""
     note: str = ""
-    """The client's own words about this process, given back to whoever looks; at most 2,048 characters."""
+    """The client's own words about this process, given back to whoever looks; at most 2 KiB as JSON."""
     lock: str | None = None
     """The path of a lock that this keeper holds; its note then names the process."""
 
@@ -189,33 +186,6 @@ Command = Spawn | Steering | Streaming | Stop | Forget | Lock | Unlock | Look | 
 
 
 @dataclass(frozen=True, slots=True)
-class StreamReport:
-    """One stream of a process: bytes from `acknowledged` to `end` are kept."""
-
-    stream: Stream
-    acknowledged: int
-    end: int
-    is_ended: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ExitReport:
-    code: int | None
-    signal: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ChildReport:
-    spawn_id: str
-    pid: int
-    exit: ExitReport | None
-    streams: tuple[StreamReport, ...]
-    size: tuple[int, int] | None
-    answered: int
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class Hello:
     """What a keeper has. Said to whoever connects (request 0), and when asked."""
 
@@ -306,3 +276,6 @@ class KeeperClosed:
 Answer = Spawned | Done | Failed | Stopped | Hello
 """To one request."""
 Event = Answer | Attached | Output | Restored | StreamEnded | Exited | KeeperClosed
+
+COMMANDS: Final[tuple[type[Command], ...]] = get_args(Command)
+EVENTS: Final[tuple[type[Event], ...]] = get_args(Event)

@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from idea.keeper.protocol import Spawn, Stream
+from idea.keeper.protocol import Spawn
+from idea.keeper.reports import Stream
 
 _LAUNCHER = Path(__file__).with_name("launcher.py").read_text(encoding="utf-8")
 """Read once: an upgrade may replace the files under a keeper that lives on."""

@@ -75,6 +75,22 @@ describe('the grid of a project', () => {
     expect(shown()).toEqual(['main', 'architect', 'qa'])
   })
 
+  it('begins anew each time another browser saves what cannot be read, and goes on', async () => {
+    open()
+    const unreadable = (origin: string, geometry: string) =>
+      projectStore.setState(new Map([['p', project({ layout: { geometry, cells: [] }, layoutOrigin: origin })]]), true)
+
+    unreadable('another', '{"grid":3}')
+    unreadable('a third', '')
+    expect(shown()).toEqual(['main', 'architect', 'qa'])
+    expect(grid.panels.length).toBe(3)
+
+    // A page that still thought itself restoring would save nothing any more.
+    controller.split('main', 'right')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    expect(sentTo(sent, '/layout').length).toBe(1)
+  })
+
   it('goes to the cell of an agent and hands it the keyboard', () => {
     open()
 

@@ -4,44 +4,34 @@ import type { DockviewApi, IDockviewPanel, SerializedDockview } from 'dockview-r
 import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
 import { uuid } from '../lib/uuid'
-import { agentStore, type ProjectAgent } from '../state/agents'
+import { agentStore } from '../state/agents'
 import { cellOf, cellStore, focusCell, placeCell, removeCell } from '../state/cells'
 import { clearLaunch } from '../state/launch'
 import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
-import { viewFor } from '../state/viewFor'
 import { api } from '../wire/api'
-import type { Layout, View } from '../wire/shapes'
+import type { Layout } from '../wire/shapes'
 import type { Words } from '../words/en'
-import { cellTitle } from './cell/useCellTitle'
+import { Arrangement, type Side, viewOf } from './Arrangement'
+import { CellKeyboard } from './CellKeyboard'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
 
 const SAVE_AFTER_MS = 600
-const STACKED_BY_DEFAULT = 3
-const LEAST_WIDTH_PX = 240
-const LEAST_HEIGHT_PX = 120
-const ROOMY_WIDTH_PX = 400
-const ROOMY_HEIGHT_PX = 260
-/** Below this a split would leave cells that nobody can read. */
-const FOCUS_FRAMES = 30
-/** A new cell is empty for a few frames; one that stays empty has nothing to type into. */
-
 /** This page, so that it does not apply its own saving twice. */
 const ORIGIN = uuid()
-
-export type Side = 'right' | 'below'
 
 export class GridController {
   readonly #grid: DockviewApi
   readonly #projectId: string
   readonly #words: () => Words
+  readonly #arrangement: Arrangement
+  readonly #keyboard = new CellKeyboard()
   readonly #owned = new Owned()
   readonly #saveSoon = debounce(() => void this.#save(), SAVE_AFTER_MS)
   #savedShape: Shape | null = null
   #savedCells = ''
   #isRestoring = false
-  #focusing = 0
   /** Nobody arranged anything yet: new agents join by themselves. */
   #isDefault = false
 
@@ -50,10 +40,11 @@ export class GridController {
     this.#grid = grid
     this.#projectId = projectId
     this.#words = words
+    this.#arrangement = new Arrangement(grid, projectId, words)
     const layout = projectStore.getState().get(projectId)?.layout ?? { geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
-    this.#owned.add(() => cancelAnimationFrame(this.#focusing))
+    this.#owned.add(this.#keyboard)
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
     this.#owned.add(grid.onDidActivePanelChange(({ panel }) => this.#focused(panel)))
@@ -74,7 +65,7 @@ export class GridController {
     const free = [...cellStore.getState().byNode.values()].find((one) => one.agentId === null)
     const nodeId = free?.nodeId ?? uuid()
     placeCell(nodeId, agentId, viewOf(agentId))
-    if (free === undefined) this.#add(nodeId, this.#roomBeside())
+    if (free === undefined) this.#arrangement.add(nodeId, this.#arrangement.roomBeside())
     this.focus(nodeId)
   }
 
@@ -84,7 +75,7 @@ export class GridController {
     if (this.#grid.hasMaximizedGroup() && !panel.api.isMaximized()) this.#grid.exitMaximizedGroup()
     panel.api.setActive()
     focusCell(nodeId)
-    this.#typeInto(panel)
+    this.#keyboard.goTo(panel)
   }
 
   focusNth(index: number): void {
@@ -96,22 +87,8 @@ export class GridController {
   split(nodeId: string | null, side: Side): void {
     const added = uuid()
     placeCell(added, null, 'chat')
-    this.#add(added, side, nodeId ?? undefined)
+    this.#arrangement.add(added, side, nodeId ?? undefined)
     this.focus(added)
-  }
-
-  /** The keyboard goes along: to the composer or the terminal, else to what can be chosen there or in its header. */
-  #typeInto(panel: IDockviewPanel, patience = FOCUS_FRAMES): void {
-    // After the cell is drawn, and after a menu that was open gave the focus back.
-    cancelAnimationFrame(this.#focusing)
-    this.#focusing = requestAnimationFrame(() => {
-      const { element } = panel.view.content
-      if (element.contains(document.activeElement)) return
-      const target =
-        placeToType(element) ?? (element.querySelector('.blank') && panel.group.element.querySelector('.pick'))
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-      if (target !== document.activeElement && patience > 0) this.#typeInto(panel, patience - 1)
-    })
   }
 
   closeCell(nodeId: string): void {
@@ -125,41 +102,15 @@ export class GridController {
     else panel.api.maximize()
   }
 
-  #add(nodeId: string, side: Side | undefined, besides?: string): void {
-    const reference = (besides === undefined ? undefined : this.#grid.getPanel(besides)) ?? this.#grid.activePanel
-    const position = reference === undefined ? {} : { position: positionOf(reference, side) }
-    this.#grid.addPanel({
-      id: nodeId,
-      component: 'cell',
-      title: this.#titleOf(nodeId),
-      minimumWidth: LEAST_WIDTH_PX,
-      minimumHeight: LEAST_HEIGHT_PX,
-      ...position,
-    })
-  }
-
-  /** From the first moment on: without one, screen readers would hear its id. */
-  #titleOf(nodeId: string): string {
-    const cell = cellStore.getState().byNode.get(nodeId)
-    return cellTitle(agentStore.getState().get(cell?.agentId ?? '')?.name, cell?.view ?? 'chat', this.#words())
-  }
-
-  /** Where the present cell leaves a new one enough room; nowhere: it becomes a tab. */
-  #roomBeside(): Side | undefined {
-    const present = this.#grid.activeGroup
-    if (present === undefined) return undefined
-    if (present.api.width >= 2 * ROOMY_WIDTH_PX) return 'right'
-    return present.api.height >= 2 * ROOMY_HEIGHT_PX ? 'below' : undefined
-  }
-
   #restore(layout: Layout): void {
-    this.#isRestoring = true
-    cellStore.setState({ byNode: new Map(layout.cells.map((cell) => [cell.nodeId, cell])), focused: null })
-    const shape = shapeOf(layout.geometry)
-    this.#isDefault = shape === null || !this.#readGeometry(layout.geometry)
-    if (this.#isDefault) this.#arrangeByDefault()
-    this.#remember()
-    this.#isRestoring = false
+    this.#quietly(() => {
+      cellStore.setState({ byNode: new Map(layout.cells.map((cell) => [cell.nodeId, cell])), focused: null })
+      this.#isDefault = shapeOf(layout.geometry) === null || !this.#readGeometry(layout.geometry)
+      if (!this.#isDefault) return
+      // Of the present layout, or what there is of one that could not be read to its end.
+      this.#grid.clear()
+      this.#arrangement.begin()
+    })
   }
 
   #readGeometry(geometry: string): boolean {
@@ -169,61 +120,24 @@ export class GridController {
       return true
     } catch {
       // Written by another version of the grid: the default is better than an empty page.
-      this.#grid.clear()
       return false
     }
   }
 
-  /** Main large at the left, up to three others stacked at the right. Ids are the agents', so that every browser agrees. */
-  #arrangeByDefault(): void {
-    cellStore.setState({ byNode: new Map(), focused: null })
-    const agents = this.#agents()
-    const main = agents.find((agent) => agent.slug === 'main') ?? agents[0]
-    if (main === undefined) return
-    this.#place(main, undefined, undefined)
-    const others = agents.filter((agent) => agent !== main).slice(0, STACKED_BY_DEFAULT)
-    for (const [index, agent] of others.entries()) {
-      this.#place(agent, index === 0 ? 'right' : 'below', others[index - 1]?.id ?? main.id)
-    }
-    this.#evenOut(others)
-    this.#grid.getPanel(main.id)?.api.setActive()
-  }
-
-  #place(agent: ProjectAgent, side: Side | undefined, besides: string | undefined): void {
-    placeCell(agent.id, agent.id, viewOf(agent.id))
-    this.#add(agent.id, side, besides)
-  }
-
-  #evenOut(stacked: readonly ProjectAgent[]): void {
-    const first = stacked[0]
-    if (first === undefined) return
-    this.#grid.getPanel(first.id)?.api.setSize({ width: Math.round((this.#grid.width * 11) / 23) })
-    for (const agent of stacked) {
-      this.#grid.getPanel(agent.id)?.api.setSize({ height: Math.round(this.#grid.height / stacked.length) })
+  /** Changes that nobody made here: they are not saved, and nothing is detached. */
+  #quietly(change: () => void): void {
+    this.#isRestoring = true
+    try {
+      change()
+      this.#remember()
+    } finally {
+      this.#isRestoring = false
     }
   }
 
   #takeNewAgents(): void {
-    if (!this.#isDefault || this.#isRestoring) return
-    const shown = cellStore.getState().byNode
-    const agents = this.#agents()
-    if (agents.length === 0 || shown.size > STACKED_BY_DEFAULT) return
-    const missing = agents.filter((agent) => cellOf(shown, agent.id) === undefined)
-    if (missing.length === 0) return
-    const present = this.#grid.activePanel
-    this.#isRestoring = true
-    for (const agent of missing.slice(0, STACKED_BY_DEFAULT + 1 - shown.size)) {
-      const last = [...cellStore.getState().byNode.keys()].at(-1)
-      this.#place(agent, cellStore.getState().byNode.size <= 1 ? 'right' : 'below', last)
-    }
-    // Where the person is stays where the person is.
-    present?.api.setActive()
-    this.#remember()
-    this.#isRestoring = false
-  }
-
-  #agents(): ProjectAgent[] {
-    return [...agentStore.getState().values()].filter((agent) => agent.projectId === this.#projectId)
+    if (!this.#isDefault || this.#isRestoring || !this.#arrangement.hasRoomForMissing()) return
+    this.#quietly(() => this.#arrangement.addMissing())
   }
 
   #changed(): void {
@@ -281,17 +195,4 @@ export class GridController {
     const agentId = cellStore.getState().byNode.get(panel.id)?.agentId ?? null
     if (agentId !== null) selectionStore.setState({ agentId })
   }
-}
-
-function placeToType(cell: HTMLElement): HTMLElement | null {
-  return cell.querySelector<HTMLElement>('textarea') ?? cell.querySelector<HTMLElement>('button')
-}
-
-function positionOf(reference: IDockviewPanel, side: Side | undefined) {
-  return side === undefined ? { referencePanel: reference } : { referencePanel: reference, direction: side }
-}
-
-function viewOf(agentId: string): View {
-  const agent = agentStore.getState().get(agentId)
-  return agent === undefined ? 'chat' : viewFor(agent, 'chat')
 }

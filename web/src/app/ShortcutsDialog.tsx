@@ -1,4 +1,4 @@
-import { Dialog } from '../ui/Dialog'
+import { Dialog, DialogText } from '../ui/Dialog'
 import { useWords } from '../words/useWords'
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -9,28 +9,30 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['Alt 1', 'Alt 9'], keys.focus],
     [['Alt M'], keys.maximise],
     [[keys.enter], keys.send],
-    [[`Shift ${keys.enter}`], keys.newLine],
+    [[`${keys.shift} ${keys.enter}`], keys.newLine],
     [['↑'], keys.history],
     [['J', 'K', 'G'], keys.walk],
     [['A', 'S', 'D'], keys.answer],
     [['Esc'], keys.hide],
-    [['Ctrl Shift C', 'V'], keys.clipboard],
+    [[`Ctrl ${keys.shift} C`, 'V'], keys.clipboard],
     [['?'], keys.help],
   ]
   return (
     <Dialog title={words.shortcuts} closeLabel={words.close} onClose={onClose}>
-      <dl className="dialog-body keys">
-        {rows.map(([combos, meaning]) => (
-          <div key={meaning}>
-            <dt>
-              {combos.map((combo) => (
-                <kbd key={combo}>{combo}</kbd>
-              ))}
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <DialogText label={words.shortcuts}>
+        <dl className="keys">
+          {rows.map(([combos, meaning]) => (
+            <div key={meaning}>
+              <dt>
+                {combos.map((combo) => (
+                  <kbd key={combo}>{combo}</kbd>
+                ))}
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </DialogText>
     </Dialog>
   )
 }

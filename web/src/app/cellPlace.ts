@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Side } from './GridController'
+import type { Side } from './Arrangement'
 
 /** What lists, headers and menus ask of the place where cells are shown; a narrow screen answers with one cell. */
 export interface CellPlace {

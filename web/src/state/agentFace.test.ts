@@ -51,6 +51,14 @@ describe('the face of an agent', () => {
     expect(beliefOf(agent('QA', { readiness: value('compacting') }), en, NOW)).toContain('In a turn: compacting ·')
   })
 
+  it('takes no agent for the person, whatever it is named', () => {
+    const value = readiness({ state: 'working', reason: 'turnRunning', detail: 'human' })
+    const forNamesake = liveTurn({ requester: { id: 'a1', name: 'human', source: 'mcp' } })
+
+    expect(beliefOf(agent('QA', { readiness: value, liveTurn: forNamesake }), en, NOW)).toContain('Works for human ·')
+    expect(beliefOf(agent('QA', { readiness: value, liveTurn: liveTurn() }), en, NOW)).toContain('Works for you ·')
+  })
+
   it('claims nothing of an agent that never ran', () => {
     const value = readiness({ state: 'exited', reason: 'neverLaunched', source: 'keeper' })
 

@@ -3,6 +3,7 @@
 import type { Words } from '../words/en'
 import { age, clockTime, type Locale } from '../words/words'
 import type { ProjectAgent } from './agents'
+import { isPerson } from './person'
 
 type Glyph =
   | 'working'
@@ -28,7 +29,7 @@ export function faceOf({ readiness, liveTurn }: Shown, words: Words, locale: Loc
   switch (readiness.state) {
     case 'working': {
       const requester = liveTurn?.requester
-      const isForAgent = requester !== undefined && requester.id !== 'human'
+      const isForAgent = requester !== undefined && !isPerson(requester.id)
       return isForAgent
         ? { glyph: 'working-for', tone: 'working', word: words.state.busyFor(requester.name), isLive: false }
         : { glyph: 'working', tone: 'working', word: words.state.working, isLive: true }
@@ -56,6 +57,11 @@ function exitedFace({ exitCode, reason }: Shown['readiness'], words: Words): Age
   return exitCode === 0 ? plain('exited', word) : { ...plain('exited', word), tone: 'danger' }
 }
 
+/** Of an agent whose CLI nobody knows: it cannot be started. */
+export function unknownFace(words: Words): AgentFace {
+  return { ...plain('exited', words.state.noProfile), tone: 'danger' }
+}
+
 function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
   return { glyph: state, tone: state, word, isLive: false }
 }
@@ -71,9 +77,11 @@ export function beliefOf({ readiness, liveTurn }: Shown, words: Words, nowMs: nu
 function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
   const { reason, detail } = readiness
   if (reason === 'turnRunning') {
-    // The id that stands for the person is no word of theirs.
-    if (detail === 'human') return words.worksForYou
-    if (detail === liveTurn?.requester.name) return words.worksFor(detail)
+    const requester = liveTurn?.requester
+    // The id that stands for the person is no word of theirs; an agent may be named like it.
+    const isForPerson = requester === undefined || isPerson(requester.id)
+    if (isForPerson && isPerson(detail)) return words.worksForYou
+    if (detail === requester?.name) return words.worksFor(detail)
   }
   return detail === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], detail)
 }

@@ -3,6 +3,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../wire/outcome'
 import type { Item, Items, ServerEvent } from '../wire/shapes'
+import { isPerson } from './person'
 
 export interface Conversation {
   phase: 'loading' | 'ready' | 'failed'
@@ -52,4 +53,10 @@ function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] 
   const bySeq = new Map(known.map((item) => [item.seq, item]))
   for (const item of news) bySeq.set(item.seq, item)
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** What the person wrote to this agent, oldest first, as far as it is loaded. */
+export function ownMessages(agentId: string): string[] {
+  const items = conversationStore.getState().get(agentId)?.items ?? []
+  return items.filter((item) => item.kind === 'prompt' && isPerson(item.author)).map((item) => item.text)
 }

@@ -46,9 +46,17 @@ it('tells a turn that was too long from a queue that was', () => {
   const late = { limitSeconds: 300, queued: false, note: '' }
 
   expect(failureText(failure('TIMEOUT', late), fr)).toBe('Pas de réponse à temps : rien après 300 s.')
+  expect(failureText(failure('TIMEOUT', { ...late, asked: 'QA: Run a command', askedSeconds: 40 }), fr)).toBe(
+    'Pas de réponse à temps : rien après 300 s, une personne a été sollicitée 40 s en plus (QA: Run a command).',
+  )
   expect(failureText(failure('TIMEOUT', { ...late, queued: true, note: 'Retry 3' }), en)).toBe(
     'No answer in time: still busy with others after 300 s, its CLI says “Retry 3”.',
   )
+})
+
+it('tells an agent that was deleted from a project that was closed', () => {
+  expect(failureText(failure('CLOSED', { deleted: true }), fr)).toContain('IdeA l’a fermé : son agent a été supprimé.')
+  expect(failureText(failure('CLOSED', { deleted: false }), fr)).toContain('IdeA l’a fermé. ')
 })
 
 it('shows a long reason whole beside its first line', () => {

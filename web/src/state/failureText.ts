@@ -32,6 +32,8 @@ export function causeText(failure: Failure, words: Words): string {
   switch (code) {
     case 'NOT_FOUND':
       return fields.kind === 'agent' || fields.kind === 'profile' ? textOf(fields.name) : ''
+    case 'CLOSED':
+      return fields.deleted === true ? words.failure.deleted : ''
     case 'TIMEOUT':
       return timeoutText(fields, words)
     case 'CANCELLED':
@@ -96,8 +98,15 @@ function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure
 function timeoutText(fields: Failure['fields'], words: Words): string {
   const seconds = textOf(fields.limitSeconds)
   const limit = fields.queued === true ? words.failure.busyAfter(seconds) : words.failure.after(seconds)
+  const asked = textOf(fields.asked)
   const note = textOf(fields.note)
-  return [seconds && limit, note && words.failure.cliSays(note)].filter(Boolean).join(', ')
+  return [
+    seconds && limit,
+    asked && words.failure.personAsked(textOf(fields.askedSeconds), asked),
+    note && words.failure.cliSays(note),
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function isKnown(code: string, words: Words): boolean {

@@ -5,7 +5,7 @@ import { api } from '../wire/api'
 import type { Failure } from '../wire/outcome'
 import type { View } from '../wire/shapes'
 import { agentStore } from './agents'
-import { openDialog } from './selection'
+import { withApproval } from './trust'
 
 export type LaunchState =
   | { phase: 'pending'; agentId: string }
@@ -29,7 +29,9 @@ export async function launchAgent(request: LaunchRequest): Promise<boolean> {
   const agent = agentStore.getState().get(agentId)
   if (agent === undefined) return false
   put(nodeId, { phase: 'pending', agentId })
-  const result = await api.launch({ project: agent.projectId, agent: agentId }, { nodeId, view, isReattach, isFresh })
+  const { projectId: project } = agent
+  const body = { nodeId, view, isReattach, isFresh }
+  const result = await withApproval(project, () => api.launch({ project, agent: agentId }, body))
   if (result.ok) {
     clearLaunch(nodeId)
     return true
@@ -40,7 +42,6 @@ export async function launchAgent(request: LaunchRequest): Promise<boolean> {
     put(nodeId, { phase: 'elsewhere', agentId, nodeId: typeof where === 'string' ? where : null, view })
     return false
   }
-  if (failure.code === 'TRUST_REQUIRED') openDialog({ name: 'trust' })
   put(nodeId, { phase: 'failed', agentId, failure })
   return false
 }

@@ -3,6 +3,7 @@
 import type { LiveTurn } from '../wire/shapes'
 import type { Agents, ProjectAgent } from './agents'
 import { type Delegations, isOpen, type ProjectDelegation } from './delegations'
+import { isPerson } from './person'
 
 /**
  * The ask that `agent` works on for somebody, or the next in its queue between two of them.
@@ -10,7 +11,7 @@ import { type Delegations, isOpen, type ProjectDelegation } from './delegations'
  */
 export function activeAsk(agent: ProjectAgent, delegations: Delegations): ProjectDelegation | null {
   const open = [...delegations.values()].filter(
-    (one) => one.targetId === agent.id && isOpen(one) && one.requester.id !== 'human',
+    (one) => one.targetId === agent.id && isOpen(one) && !isPerson(one.requester.id),
   )
   const running = open.find((one) => one.state === 'running')
   if (running !== undefined) return running

@@ -29,6 +29,11 @@ export async function lookForProfiles(projectId: string): Promise<void> {
   )
 }
 
+/** The server has looked and found no CLI of that id. */
+export function isUnknown(found: Found | undefined, profileId: string): boolean {
+  return found !== undefined && found.list.length > 0 && !found.list.some((one) => one.id === profileId)
+}
+
 function put(projectId: string, found: Found): void {
   profileStore.setState((all) => new Map(all).set(projectId, found), true)
 }

@@ -1,10 +1,11 @@
 /** What a person does to turns: send, stop, take out of the queue. Failures that have no place of their own become notices. */
 
 import { api } from '../wire/api'
-import type { Outcome } from '../wire/outcome'
+import { GONE, type Outcome } from '../wire/outcome'
 import type { QueuedTurn } from '../wire/shapes'
 import { agentStore } from './agents'
 import { postFailure } from './notices'
+import { withApproval } from './trust'
 
 export async function cancelTurn(agentId: string, turnId: string, whenFailed: string): Promise<void> {
   const agent = agentStore.getState().get(agentId)
@@ -36,8 +37,10 @@ export async function interruptTurn(agentId: string, turnId: string, whenFailed:
   if (!result.ok) postFailure(whenFailed, result.failure)
 }
 
+/** Asks for an approval first if the agent cannot be started without. */
 export async function sendMessage(agentId: string, text: string): Promise<Outcome<unknown>> {
   const agent = agentStore.getState().get(agentId)
-  if (agent === undefined) return { ok: true, value: undefined }
-  return api.sendMessage({ project: agent.projectId, agent: agentId }, text)
+  if (agent === undefined) return { ok: false, failure: GONE }
+  const { projectId: project } = agent
+  return withApproval(project, () => api.sendMessage({ project, agent: agentId }, text))
 }

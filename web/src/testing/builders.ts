@@ -17,6 +17,7 @@ export function agent(name: string, change: Partial<ProjectAgent> = {}): Project
   return {
     id: name.toLowerCase(),
     slug: name.toLowerCase(),
+    version: 'v1',
     name,
     projectId: 'p',
     profile: 'demo',

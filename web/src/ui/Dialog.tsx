@@ -1,5 +1,6 @@
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { findOpener, focusAgain } from './focus'
 import { IconButton } from './IconButton'
 
 interface DialogProps {
@@ -11,13 +12,19 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** Modal; Escape and a click outside close it. Mount it to open it. */
+/** Modal; Escape and a click outside close it, and the focus goes back to where it was. Mount it to open it. */
 export function Dialog({ title, lead, closeLabel, onClose, isWide = false, children }: DialogProps) {
   const content = useRef<HTMLDivElement>(null)
+  // Looked for before the dialog is there: then it has the focus itself.
+  const [opener] = useState(findOpener)
   const focusFirst = (event: Event) => {
     event.preventDefault()
     const first = content.current?.querySelector<HTMLElement>('input, select, textarea')
     ;(first ?? content.current)?.focus()
+  }
+  const giveBack = (event: Event) => {
+    event.preventDefault()
+    focusAgain(opener)
   }
   return (
     <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -27,6 +34,7 @@ export function Dialog({ title, lead, closeLabel, onClose, isWide = false, child
           ref={content}
           tabIndex={-1}
           onOpenAutoFocus={focusFirst}
+          onCloseAutoFocus={giveBack}
           className={isWide ? 'dialog wide' : 'dialog'}
           {...(lead === undefined ? { 'aria-describedby': undefined } : {})}
         >
@@ -39,5 +47,15 @@ export function Dialog({ title, lead, closeLabel, onClose, isWide = false, child
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  )
+}
+
+/** The body of a dialog that is only read: it scrolls when it is long, so the keyboard must reach it. */
+export function DialogText({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: nothing in it takes the focus.
+    <section className="dialog-body" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
   )
 }

@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import { browserLabel } from '../lib/browserLabel'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
 import { failureOf, OFFLINE, type Outcome } from './outcome'
-import type { AgentFields, Decision, Layout, Settings, View } from './shapes'
+import type { AgentFields, Decision, Layout, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
 /** Called when the server no longer knows our credential. */
@@ -33,19 +33,34 @@ export function whenRefused(callback: OnRefused): void {
 }
 
 interface Answer<T> {
-  data?: T | undefined
+  data?: T
   error?: unknown
   response: Response
 }
 
-async function outcome<T>(answer: Promise<Answer<T>>): Promise<Outcome<T>> {
+/** Of a call that is answered with something. */
+async function outcome<T>(call: Promise<Answer<T>>): Promise<Outcome<T>> {
+  const answer = await arrived(call)
+  if (answer === null) return { ok: false, failure: OFFLINE }
+  const { data, error, response } = answer
+  if (response.ok && data !== undefined) return { ok: true, value: data }
+  return { ok: false, failure: failureOf(error, response.status) }
+}
+
+/** Of a call whose whole answer is that it was done. */
+async function done(call: Promise<Answer<unknown>>): Promise<Outcome<null>> {
+  const answer = await arrived(call)
+  if (answer === null) return { ok: false, failure: OFFLINE }
+  const { error, response } = answer
+  return response.ok ? { ok: true, value: null } : { ok: false, failure: failureOf(error, response.status) }
+}
+
+async function arrived<A>(call: Promise<A>): Promise<A | null> {
   try {
-    const { data, error, response } = await answer
-    if (response.ok) return { ok: true, value: data as T }
-    return { ok: false, failure: failureOf(error, response.status) }
+    return await call
   } catch {
     // fetch rejects only when no answer came at all.
-    return { ok: false, failure: OFFLINE }
+    return null
   }
 }
 
@@ -64,10 +79,9 @@ export async function exchangeStartCode(code: string): Promise<Outcome<unknown>>
 
 export const api = {
   openProject: (path: string) => outcome(client.POST('/api/projects', { body: { path } })),
-  closeProject: (project: string) =>
-    outcome(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
+  closeProject: (project: string) => done(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
   dismissNotice: (project: string, number: number) =>
-    outcome(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
+    done(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
   profiles: (project: string) =>
     outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } })),
   approve: (project: string, hash: string) =>
@@ -75,13 +89,12 @@ export const api = {
   saveSettings: (project: string, settings: Settings) =>
     outcome(client.PUT('/api/projects/{project}/settings', { params: { path: { project } }, body: settings })),
   saveLayout: (project: string, layout: Layout, origin: string) =>
-    outcome(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
+    done(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
   createAgent: (project: string, fields: AgentFields) =>
     outcome(client.POST('/api/projects/{project}/agents', { params: { path: { project } }, body: fields })),
-  saveAgent: (path: AgentRef, fields: AgentFields) =>
+  saveAgent: (path: AgentRef, fields: SaveAgent) =>
     outcome(client.PUT('/api/projects/{project}/agents/{agent}', { params: { path }, body: fields })),
-  deleteAgent: (path: AgentRef) =>
-    outcome(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
+  deleteAgent: (path: AgentRef) => done(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
   conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>
     outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } })),
   /** The turns that wait behind position `after`; `limit` is at most 500. */
@@ -93,13 +106,13 @@ export const api = {
     outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
   stop: (path: AgentRef) => outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path } })),
   interrupt: (path: AgentRef, turnId: string) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
+    done(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
   cancel: (path: AgentRef, turnId: string) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
+    done(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
   detach: (path: AgentRef, nodeId: string) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/detach', { params: { path }, body: { nodeId } })),
+    done(client.POST('/api/projects/{project}/agents/{agent}/detach', { params: { path }, body: { nodeId } })),
   decide: (path: AgentRef, requestId: string, decision: Decision) =>
-    outcome(
+    done(
       client.POST('/api/projects/{project}/agents/{agent}/permissions/{request_id}', {
         params: { path: { ...path, request_id: requestId } },
         body: { decision },
@@ -107,6 +120,6 @@ export const api = {
     ),
   credentials: () => outcome(client.GET('/api/credentials')),
   revoke: (credential: string) =>
-    outcome(client.DELETE('/api/credentials/{credential}', { params: { path: { credential } } })),
+    done(client.DELETE('/api/credentials/{credential}', { params: { path: { credential } } })),
   newLink: () => outcome(client.POST('/api/link')),
 }

@@ -11,6 +11,8 @@ export interface Failure {
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 export const OFFLINE: Failure = { code: 'OFFLINE', message: '', advice: '', fields: {} }
+/** What the page itself no longer knows. */
+export const GONE: Failure = { code: 'NOT_FOUND', message: '', advice: '', fields: {} }
 
 /** Any error body; what is no `WireError` (a proxy's page, an old server) still becomes a failure. */
 export function failureOf(body: unknown, status: number): Failure {

@@ -887,6 +887,33 @@ export interface components {
          * @enum {string}
          */
         ReadinessState: "starting" | "idle" | "working" | "waitingPermission" | "rateLimited" | "stalled" | "restarting" | "exited";
+        /** SaveAgent */
+        SaveAgent: {
+            /** Allowstructuredalongsidepty */
+            allowStructuredAlongsidePty?: boolean | null;
+            /** Base */
+            base?: string | null;
+            /**
+             * Capabilities
+             * @default []
+             */
+            capabilities?: string[];
+            /**
+             * Instructions
+             * @default
+             */
+            instructions?: string;
+            /** Model */
+            model?: string | null;
+            /** Name */
+            name: string;
+            /** @default ask */
+            permissions?: components["schemas"]["PermissionMode"];
+            /** Profile */
+            profile: string;
+            /** Workspace */
+            workspace?: string | null;
+        };
         /** SaveLayout */
         SaveLayout: {
             layout: components["schemas"]["WireLayout"];
@@ -1201,7 +1228,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1243,6 +1270,8 @@ export interface components {
             session: components["schemas"]["WireSession"] | null;
             /** Slug */
             slug: string;
+            /** Version */
+            version: string;
             /**
              * Workspace
              * @default null
@@ -1852,7 +1881,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgentFields"];
+                "application/json": components["schemas"]["SaveAgent"];
             };
         };
         responses: {

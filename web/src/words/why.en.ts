@@ -13,6 +13,7 @@ export const why = {
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   agentDeleted: () => 'it was deleted',
+  ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
   faultOfIdea: () => 'a fault of IdeA',
   serverEnded: () => 'the server was stopped during this ask',
@@ -38,7 +39,9 @@ export const why = {
 
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
-  nameInvalid: () => 'The name must have 1 to 80 visible characters, without a space at its ends.',
+  agentChanged: (named: Named) => `${named('agent')} was changed since you began. Look at what it says now.`,
+  nameInvalid: () =>
+    'The name must have 1 to 80 visible characters, without a space at its ends, and not be “human” or “file”.',
   profileInvalid: () => 'The CLI must be the id of a profile, such as claude or codex.',
   modelInvalid: () => 'The model must be a model’s name, without a dash in front.',
   workspaceInvalid: () => 'The workspace must be a folder within the project, relative to it.',
@@ -46,6 +49,7 @@ export const why = {
   instructionsTooLong: (named: Named) =>
     `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
   secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
+  keeperUnknown: () => 'The keeper must be process or in-process.',
   localeUnknown: () => 'The language must be auto, en or fr.',
 
   fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,

@@ -14,6 +14,7 @@ export const why: typeof english.why = {
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   agentDeleted: () => 'elle a été supprimée',
+  ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
   faultOfIdea: () => 'une erreur d’IdeA',
   serverEnded: () => 'le serveur a été arrêté pendant cette demande',
@@ -38,7 +39,10 @@ export const why: typeof english.why = {
 
   fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
-  nameInvalid: () => 'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin.',
+  agentChanged: (named) =>
+    `${named('agent')} a été modifié depuis que vous avez commencé. Regardez sa version actuelle.`,
+  nameInvalid: () =>
+    'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin, et n’être ni « human » ni « file ».',
   profileInvalid: () => 'La CLI doit être l’identifiant d’un profil, comme claude ou codex.',
   modelInvalid: () => 'Le modèle doit être un nom de modèle, sans tiret devant.',
   workspaceInvalid: () => 'L’espace de travail doit être un dossier du projet, relatif à celui-ci.',
@@ -46,6 +50,7 @@ export const why: typeof english.why = {
   instructionsTooLong: (named) =>
     `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
   secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
+  keeperUnknown: () => 'Le gardien doit être process ou in-process.',
   localeUnknown: () => 'La langue doit être auto, en ou fr.',
 
   fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,

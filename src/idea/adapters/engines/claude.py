@@ -3,6 +3,7 @@
 Above: the session runner, which owns the process. Verified with 2.1.332; the tests' transcripts show the lines.
 """
 
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 
@@ -44,9 +45,18 @@ from idea.domain.replies import (
     TextDelta,
 )
 from idea.domain.sessions import Exit
+from idea.domain.tool_server import find_our_server
 
 INITIALIZE = "idea-initialize"
 NO_CONVERSATION = "No conversation found"
+COMMAND = re.compile(r"/[\w:-]+(?=\s|$)")
+COMMAND_OUTPUT = re.compile(r"<local-command-stdout>(.*)</local-command-stdout>", re.DOTALL)
+
+
+def command_of(prompt: str) -> str:
+    """`/compact keep the plan` → `/compact`; empty for a message that is none."""
+    found = COMMAND.match(prompt)
+    return "" if found is None else found[0]
 
 
 class ClaudeEngine:
@@ -84,7 +94,7 @@ class ClaudeEngine:
 
     def prompt(self, text: str, message_id: str) -> bytes:
         """By `message_id` Claude says when it takes the message up."""
-        self._turns.prompted = turn = PromptedTurn(message_id)
+        self._turns.prompted = turn = PromptedTurn(message_id, command_of(text))
         message = {"role": "user", "content": text}
         return render_line(
             {
@@ -182,6 +192,9 @@ class ClaudeEngine:
     def _user(self, said: Json) -> Sequence[EngineEvent]:
         if said.get("isReplay"):
             self._turns.move(text_of(said, "uuid"), "started")
+            told = COMMAND_OUTPUT.fullmatch(text_of(object_of(said, "message"), "content"))
+            if told is not None and self._turns.is_ours:
+                self._turns.hold(told[1])
             return self._alive()
         self._turns.note_work()
         events: list[EngineEvent] = []
@@ -218,8 +231,10 @@ class ClaudeEngine:
         """Said at the beginning of each turn, not of the process."""
         self._turns.note_work()
         events = self._alive()
-        for server in objects_of(said, "mcp_servers"):
-            if text_of(server, "name") == "idea" and text_of(server, "status") != "connected":
+        servers = objects_of(said, "mcp_servers")
+        ours = find_our_server(text_of(server, "name") for server in servers)
+        for server in servers:
+            if text_of(server, "name") == ours and text_of(server, "status") != "connected":
                 events = self._alive(f"IdeA's tools are not there: their server is {text_of(server, 'status')}")
         conversation = text_of(said, "session_id")
         if conversation and conversation != self._identified:
@@ -273,6 +288,8 @@ class ClaudeEngine:
         if said.get("is_error") or text_of(said, "terminal_reason") not in ("", "completed"):
             return (*self._announced(), *usage, *self._failed_result(said, trouble))
         self._turns.take_answer(text)
+        if not text.strip() and not count_of(said, "num_turns"):
+            text = self._turns.answer_of_command()
         events = (*self._announced(), *usage, Final(text))
         self._end()
         return events

@@ -5,6 +5,7 @@ import json
 from typing import Final
 
 from idea.adapters.engines.jsonl import Json, clipped, find_object, objects_of, one_line, text_of
+from idea.domain.tool_server import is_our_tool
 
 TELLING_INPUTS: Final = (
     "command",
@@ -20,7 +21,7 @@ TELLING_INPUTS: Final = (
 )
 """The first of these that a call has says what it is about."""
 
-ASK: Final = "mcp__idea__idea_ask_agent"
+ASK: Final = "idea_ask_agent"
 
 MAX_DIFF_CHARS: Final = 100_000
 """Longer texts are shown whole instead of compared: comparing takes quadratic time."""
@@ -30,15 +31,20 @@ def tool_name(name: str) -> str:
     """`mcp__idea__idea_ask_agent` → `idea_ask_agent`; another server's tool keeps that server's name."""
     if not name.startswith("mcp__"):
         return name
+    server, tool = _server_and_tool(name)
+    return tool if is_our_tool(server, tool) else f"{server}: {tool}"
+
+
+def _server_and_tool(name: str) -> tuple[str, str]:
     server, _, tool = name.removeprefix("mcp__").partition("__")
-    return tool if server == "idea" else f"{server}: {tool}"
+    return server, tool
 
 
 def summarize(name: str, arguments: Json) -> str:
     """One line: `Bash: npm test`, `Read src/x.py`, `idea_ask_agent → Architect`."""
     shown = tool_name(name)
     agent = text_of(arguments, "agent")
-    if name.startswith("mcp__idea__") and agent:
+    if is_our_tool(*_server_and_tool(name)) and agent:
         return one_line(f"{shown} → {agent}")
     about = next((text_of(arguments, key) for key in TELLING_INPUTS if text_of(arguments, key)), "")
     joint = " " if "file_path" in arguments else ": "
@@ -86,7 +92,7 @@ def result_text(name: str, block: Json) -> str:
     text = (
         content if isinstance(content, str) else "\n".join(text_of(one, "text") for one in objects_of(block, "content"))
     )
-    if name == ASK:
+    if tool_name(name) == ASK:
         # Claude gives its model the answer as data; a person reads the words in it.
         told = find_object(text.encode("utf-8", "replace"))
         text = (text_of(told, "reply") if told is not None else "") or text

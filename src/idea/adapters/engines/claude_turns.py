@@ -8,6 +8,8 @@ class PromptedTurn:
     """The prompt that awaits its terminal event."""
 
     message_id: str
+    command: str = ""
+    """`/clear` and the like: Claude may carry it out without asking its model."""
     is_taken: bool = False
     """Claude said that it works on this very message."""
     is_interrupted: bool = False
@@ -61,6 +63,12 @@ class ClaudeTurns:
         """The result repeats the text held back, which is then no announcement."""
         if self._held == text:
             self._held = None
+
+    def answer_of_command(self) -> str:
+        """What a command said that did its work without the model; a tick if it had nothing to say."""
+        said, self._held = (self._held or "").strip(), None
+        command = "" if self.prompted is None else self.prompted.command
+        return said or (f"\u2713 {command}" if command else "")
 
     def end_unprompted(self) -> None:
         self.is_unprompted, self._held = False, None

@@ -39,6 +39,7 @@ from idea.domain.replies import (
     UsageReported,
 )
 from idea.domain.sessions import Exit
+from idea.domain.tool_server import is_our_tool
 
 NO_CONVERSATION = "no rollout found"
 LIMITED = ("hit your usage limit", "quota exceeded")
@@ -212,8 +213,9 @@ def _tool(kind: str, item: Json) -> tuple[str, str] | None:
         case "mcp_tool_call":
             server, name = text_of(item, "server"), text_of(item, "tool")
             agent = text_of(object_of(item, "arguments"), "agent")
-            shown = name if server == "idea" else f"{server}: {name}"
-            return shown, one_line(f"{shown} → {agent}" if server == "idea" and agent else shown)
+            is_ours = is_our_tool(server, name)
+            shown = name if is_ours else f"{server}: {name}"
+            return shown, one_line(f"{shown} → {agent}" if is_ours and agent else shown)
         case "file_change":
             paths = ", ".join(text_of(change, "path") for change in objects_of(item, "changes"))
             return "Edit", one_line(f"Edit {paths}")

@@ -8,39 +8,12 @@ from typing import Self
 
 from idea.domain.errors import Lost
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
-from idea.keeper.protocol import (
-    Attached,
-    Command,
-    Done,
-    Event,
-    Exited,
-    Failed,
-    Hello,
-    KeeperClosed,
-    Output,
-    Restored,
-    Spawned,
-    Stopped,
-    StreamEnded,
-)
+from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
 GREET_S = 5.0
 """A keeper greets at once, unless its machine is in trouble."""
 AGAIN_S = 0.05
 READ_BYTES = 256 * 1024
-EVENTS: tuple[type[Event], ...] = (
-    Hello,
-    Attached,
-    Spawned,
-    Done,
-    Failed,
-    Stopped,
-    Output,
-    Restored,
-    StreamEnded,
-    Exited,
-    KeeperClosed,
-)
 
 
 @dataclass(slots=True)

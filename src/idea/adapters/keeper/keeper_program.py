@@ -46,6 +46,7 @@ async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None
 
     Raises:
         Refused: it cannot be started there; says why.
+        Lost: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
     if idle_s is not None:

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from idea.domain.errors import Closed, Lost
 from idea.domain.sessions import Exit, OutputChunk, Restored
 from idea.keeper import protocol
-from idea.keeper.protocol import Answer, Command, Consumed, Event, Failed, Read, Reason, Stream, Unread
+from idea.keeper.protocol import Answer, Command, Consumed, Event, Failed, Read, Reason, Unread
+from idea.keeper.reports import Stream
 
 CONSUMED_STEP_BYTES = 256 * 1024
 """Told in steps of this size, well inside the keeper's window, instead of once a chunk."""
@@ -61,17 +62,18 @@ class Link:
         self._readings: dict[int, _Reading] = {}
         self._exits: dict[str, ExitNote] = {}
         self.closed = asyncio.Event()
+        self.is_lost = False
         self.survivors: tuple[int, ...] | None = None
         """Of the keeper's own end; None when it did not say, or lives on."""
 
     def post(self, command: Command) -> None:
-        """A command that has no answer. Raises `Closed`."""
+        """A command that has no answer. Raises `Closed`, or `Lost` when it was not us who ended it."""
         if self.closed.is_set():
-            raise Closed("The keeper")
+            raise Lost("The keeper") if self.is_lost else Closed("The keeper")
         self._post(command)
 
     def begin(self, make: Callable[[int], Command]) -> "asyncio.Future[Answer]":
-        """Send the command that `make` makes of a request number. Raises `Closed`, and so may the future."""
+        """Send the command that `make` makes of a request number. Raises as `post` does."""
         request = next(self._numbers)
         self.post(make(request))
         answer = asyncio.get_running_loop().create_future()
@@ -79,7 +81,7 @@ class Link:
         return answer
 
     async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> Answer:
-        """As `begin`, with the answer. Raises `Lost` when the keeper is silent for `timeout_s`."""
+        """As `begin`, with the answer. Raises `Lost` also when the keeper is silent for `timeout_s`."""
         try:
             async with asyncio.timeout(timeout_s):
                 return await self.begin(make)
@@ -138,8 +140,13 @@ class Link:
                 if answer is not None and not answer.done():
                     answer.set_result(event)
 
+    def lose(self) -> None:
+        """The keeper, or the way to it, has ended by itself. Without effect once closed."""
+        self.is_lost = self.is_lost or not self.closed.is_set()
+        self.close()
+
     def close(self) -> None:
-        """The keeper is gone: whoever waits learns it. Idempotent."""
+        """Nothing more comes from the keeper: whoever waits learns it. Idempotent."""
         self.closed.set()
         for answer in self._answers.values():
             if not answer.done():

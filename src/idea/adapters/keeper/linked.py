@@ -1,5 +1,6 @@
 """A keeper behind a link, as the use cases see it (`ports.Keeper`), wherever it runs."""
 
+import json
 import os
 from asyncio import CancelledError
 from collections.abc import Sequence
@@ -11,7 +12,6 @@ from idea.adapters.keeper.process import ANSWER_S, KeptProcess
 from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.sessions import Exit, KeptChild, KeptStream, OutputStream, SpawnSpec, TerminalSize
 from idea.keeper.protocol import (
-    ChildReport,
     Done,
     Failed,
     Forget,
@@ -24,6 +24,7 @@ from idea.keeper.protocol import (
     Stop,
     Unlock,
 )
+from idea.keeper.reports import ChildReport
 
 SPAWN_S = 15.0
 """Longer than the keeper itself waits for a launch, so that its reason arrives first."""
@@ -59,7 +60,12 @@ class LinkedKeeper:
             raise
         if not isinstance(answer, Spawned):
             self._link.forget(spec.spawn_id)
-            raise EngineFailed(name, _reason(answer if isinstance(answer, Failed) else None, spec))
+            if isinstance(answer, Failed) and answer.reason is Reason.LOST:
+                raise Lost("The keeper")
+            detail = answer.detail if isinstance(answer, Failed) else "the keeper gave no answer"
+            program = spec.argv[0] if spec.argv else ""
+            reason = f"{program} could not be started in {spec.cwd}: {detail}"
+            raise EngineFailed(name, reason, why="cannotStart", program=program, folder=spec.cwd, detail=detail)
         return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
 
     async def children(self) -> Sequence[KeptChild]:
@@ -92,7 +98,7 @@ class LinkedKeeper:
         """
         answer = await self._link.ask(partial(Lock, path=os.fspath(path)), timeout_s=ANSWER_S)
         if isinstance(answer, Failed) and answer.reason is Reason.LOCKED:
-            raise Refused(f"{name} already runs elsewhere ({answer.detail or 'no details'}). Stop it there first.")
+            raise _refusal(name, answer.detail)
         if not isinstance(answer, Done):
             raise Lost("The keeper")
 
@@ -123,7 +129,18 @@ def as_kept(report: ChildReport) -> KeptChild:
     )
 
 
-def _reason(failed: Failed | None, spec: SpawnSpec) -> str:
-    detail = failed.detail if failed is not None else "the keeper gave no answer"
-    program = spec.argv[0] if spec.argv else ""
-    return f"{program} could not be started in {spec.cwd}: {detail}"
+def _refusal(name: str, detail: str) -> Refused:
+    """`detail` is the note of the lock's holder, or why there is none to be had."""
+    try:
+        note = json.loads(detail or "{}")
+    except ValueError:
+        return Refused(f"{name} cannot be started: its lock cannot be taken ({detail}).")
+    found = note.get("keeper", note.get("pid")) if isinstance(note, dict) else None
+    pid = found if isinstance(found, int) else None
+    holder = f"process {pid}" if pid is not None else "another process"
+    return Refused(
+        f"{name} already runs in another IdeA server ({holder}). Stop it there first.",
+        why="runsOnAnotherServer",
+        agent=name,
+        pid=pid,
+    )

@@ -18,9 +18,9 @@ from idea.keeper.protocol import (
     Resize,
     Stop,
     Stopped,
-    Stream,
     Write,
 )
+from idea.keeper.reports import Stream
 
 PIECE_BYTES = 64 * 1024
 """Input goes to the keeper in pieces of this size, the next one when the process has room for it."""
@@ -50,7 +50,8 @@ class KeptProcess:
 
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         async with self._writing:
-            starts = range(0, len(data), PIECE_BYTES)
+            # One piece also of nothing: something may have been answered by silence.
+            starts = range(0, max(1, len(data)), PIECE_BYTES)
             for number, start in enumerate(starts):
                 if self._piece is not None:
                     await asyncio.wait([self._piece])
@@ -77,7 +78,7 @@ class KeptProcess:
 
     async def stop(self, *, grace_s: float) -> StopReport:
         if self._link.closed.is_set():
-            # The keeper stopped everything before it closed.
+            # The keeper stopped everything before it closed; or it was lost, and nothing can be asked of it.
             return StopReport(self._exit.exit)
         answer = await self._link.ask(
             lambda request: Stop(request, self._spawn_id, grace_s), timeout_s=grace_s + ANSWER_S

@@ -27,13 +27,12 @@ class SocketKeeper(LinkedKeeper):
         super().__init__(Link(self._post))
         self._path = path
         self._conversation: Conversation | None = None
-        self._wanted = asyncio.Event()
         self.epoch = 0
 
     @property
     def is_lost(self) -> bool:
         """The connection ended, and neither `aclose` nor the keeper said why: it died, or another server attached."""
-        return self._link.closed.is_set() and self._link.survivors is None and not self._wanted.is_set()
+        return self._link.is_lost
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Attach and serve until `aclose`, the keeper's end, or the loss of the connection (`is_lost`). Once only.
@@ -52,12 +51,11 @@ class SocketKeeper(LinkedKeeper):
             async for event in conversation.events:
                 self._link.received(event)
         finally:
-            self._link.close()
+            self._link.lose()
             conversation.writer.close()
 
     async def aclose(self) -> None:
         """Leave it: `run` ends, the agents live on. Idempotent."""
-        self._wanted.set()
         self._link.close()
         if self._conversation is not None:
             self._conversation.writer.close()
@@ -101,7 +99,7 @@ class SocketKeeper(LinkedKeeper):
 
     def _post(self, command: Command) -> None:
         conversation = self._conversation
-        if conversation is None or conversation.writer.is_closing():
+        if conversation is None:
             raise Closed("The keeper")
         try:
             conversation.say(command)

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -13,9 +14,15 @@ from idea.adapters.storage.front_matter import BrokenText, Document
 from idea.domain.agents import Agent, PermissionMode
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 
+MAX_AGENT_BYTES: Final = 256 * 1024
+"""Of the whole file; a larger one is no agent, whatever it says."""
 MAX_NAME_CHARS: Final = 80
 MAX_VALUE_CHARS: Final = 200
+MAX_SLUG_CHARS: Final = 32
 MAX_CAPABILITIES: Final = 100
+
+RESERVED_NAMES: Final = {"human", "file"}
+"""As requesters are called in records and answers: an agent of that name would pass for the person."""
 
 Check = Callable[[str], str | None]
 """A clause that says what is wrong with a value, or None."""
@@ -87,10 +94,19 @@ def instructions_of(body: str) -> str:
     return body.strip("\n").rstrip()
 
 
-def slug_from(name: str) -> AgentSlug:
-    """A file name for an agent of this name; `agent` where nothing of the name can be written in ASCII."""
+def slugs_from(name: str) -> Iterator[AgentSlug]:
+    """File names for an agent of this name, the best first and without end."""
+    slug = _slug_from(name)
+    yield slug
+    for number in count(2):
+        ending = f"-{number}"
+        yield AgentSlug(slug[: MAX_SLUG_CHARS - len(ending)].rstrip("-") + ending)
+
+
+def _slug_from(name: str) -> AgentSlug:
+    """`agent` where nothing of the name can be written in ASCII."""
     folded = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:32].strip("-")
+    slug = re.sub(r"[^a-z0-9]+", "-", folded).strip("-")[:MAX_SLUG_CHARS].strip("-")
     if _DEVICES.fullmatch(slug):
         slug = f"{slug}-agent"
     return AgentSlug(slug if is_slug(slug) else "agent")
@@ -104,6 +120,8 @@ def explain_bad_name(name: str) -> str | None:
         return f"must have at most {MAX_NAME_CHARS} characters"
     if not all(char.isprintable() for char in name):
         return "must not contain control or invisible characters"
+    if name.casefold() in RESERVED_NAMES:
+        return "must not be what IdeA calls somebody who is no agent"
     return None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.agent_file import (
+    MAX_AGENT_BYTES,
     explain_bad_capabilities,
     explain_bad_model,
     explain_bad_name,
@@ -17,12 +18,13 @@ from idea.adapters.storage.agent_file import (
     explain_bad_workspace,
     read_agent,
     read_id,
-    slug_from,
+    slugs_from,
     write_agent,
 )
 from idea.adapters.storage.atomic import (
     SHARED,
     UnusableFile,
+    as_idea_error,
     ensure_folder,
     read_file,
     remove_file,
@@ -33,11 +35,10 @@ from idea.adapters.storage.front_matter import BrokenText, Document, new_documen
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
-from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
+from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused, broken_file
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.why import Why
 
-MAX_FILE_BYTES: Final = 256 * 1024
 MAX_FILES: Final = 1_000
 """More files than that are no team; the rest is not read."""
 
@@ -69,7 +70,7 @@ class AgentFiles:
         """Which file had an id first: of two files with one id, the copy is at fault, not the original."""
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        """By slug. Files that are no agents are told apart, with the reason."""
+        """By slug. Files that are no agents are told apart, with the reason. Raises `Conflict`, `Refused`."""
         return await asyncio.to_thread(self._locked_list)
 
     async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
@@ -80,14 +81,14 @@ class AgentFiles:
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         return await asyncio.to_thread(self._create, draft)
 
-    async def save(self, agent: Agent) -> None:
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
         """Rewrite the file, keeping unknown keys and comments.
 
         Raises:
             NotFound: the file is gone.
-            Conflict: it is broken or belongs to another agent by now.
+            Conflict: it is broken, belongs to another agent by now, or says something else than version `base`.
         """
-        await asyncio.to_thread(self._save, agent)
+        await asyncio.to_thread(self._save, agent, base)
 
     async def delete(self, slug: AgentSlug) -> None:
         """Idempotent."""
@@ -116,16 +117,15 @@ class AgentFiles:
             if result is None:
                 raise NotFound("agent file", path.name)
             if isinstance(result, BrokenAgent):
-                raise Conflict(
-                    f"{path.name} is broken ({result.reason}). Correct it in an editor first.",
-                    why="fileBroken",
-                    file=path.name,
-                )
+                raise broken_file(path.name, result.explain())
             return FromFiles(result, {path: sha256(self._parsed[slug].content).hexdigest()})
 
     def _files(self) -> Sequence[Path]:
         ensure_folder(self._ideai)
-        names = (path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md")
+        try:
+            names = [path for path in ensure_folder(self._folder).iterdir() if path.suffix == ".md"]
+        except OSError as error:
+            raise as_idea_error(error, self._folder, "read") from error
         return sorted(path for path in names if not path.name.startswith("."))[:MAX_FILES]
 
     def _read(self, path: Path) -> Agent | BrokenAgent | None:
@@ -135,9 +135,11 @@ class AgentFiles:
             reason = "its file name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit"
             return BrokenAgent(shown, None, reason)
         try:
-            content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+            content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
         except UnusableFile as error:
             return BrokenAgent(shown, None, str(error))
+        except Refused as error:
+            return BrokenAgent(shown, None, f"it cannot be read: {error.about['detail']}")
         if content is None:
             return None
         known = self._parsed.get(shown)
@@ -188,7 +190,7 @@ class AgentFiles:
             )
         with self._lock:
             self._files()
-            slug = draft.slug or self._free_slug(draft.name)
+            slug = draft.slug or self._find_slug(draft.name)
             agent = draft.to_agent(AgentId(self._new_id()), slug)
             agent = replace(agent, instructions=_normal(agent.instructions))
             document = new_document()
@@ -197,33 +199,33 @@ class AgentFiles:
             self._parsed[slug] = _Parsed(content, agent)
             return agent
 
-    def _free_slug(self, name: str) -> AgentSlug:
-        slug = slug_from(name)
-        if slug != "agent":
-            return slug
-        # Several names may have no letter that ASCII has; none of them is at fault.
-        taken = {path.stem for path in self._files()}
-        return next(
-            AgentSlug(one)
-            for one in ("agent", *(f"agent-{number}" for number in range(2, MAX_FILES + 2)))
-            if one not in taken
-        )
+    def _find_slug(self, name: str) -> AgentSlug:
+        """A free one: names that differ may read alike as files ("C#" and "C++").
 
-    def _save(self, agent: Agent) -> None:
+        Raises:
+            Conflict: an agent is called so already.
+        """
+        agents, _ = self._list()
+        called = {each for agent in agents for each in (agent.name.casefold(), agent.slug)}
+        if name.casefold() in called:
+            raise Conflict(f"There is an agent called {name} already. Choose another name.", why="nameTaken", path=name)
+        taken = {path.stem for path in self._files()}
+        return next(slug for slug in slugs_from(name) if slug not in taken)
+
+    def _save(self, agent: Agent, base: str | None) -> None:
         _check(agent)
         path = self._path(agent.slug)
         with self._lock:
             self._files()
             try:
-                content = read_file(path, limit_bytes=MAX_FILE_BYTES)
+                content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
                 if content is None:
                     raise NotFound("agent file", path.name)
                 document = parse_document(content)
                 owner = read_id(document)
+                present = read_agent(document, agent.slug, agent_id=owner or agent.id)
             except (UnusableFile, BrokenText) as error:
-                raise Conflict(
-                    f"{path.name} is broken ({error}). Correct it in an editor first.", why="fileBroken", file=path.name
-                ) from error
+                raise broken_file(path.name, str(error)) from error
             if owner is not None and owner != agent.id:
                 raise Conflict(
                     f"{path.name} belongs to another agent by now. Look at it again.",
@@ -231,6 +233,12 @@ class AgentFiles:
                     file=path.name,
                 )
             agent = replace(agent, instructions=_normal(agent.instructions))
+            if base not in (None, present.version) and present != agent:
+                raise Conflict(
+                    f"{present.name} was changed since you began. Look at what it says now.",
+                    why="agentChanged",
+                    agent=present.name,
+                )
             write_agent(document, agent)
             self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
 
@@ -250,11 +258,11 @@ class AgentFiles:
                 why="fileBroken",
                 file=path.name,
             ) from error
-        if len(content) > MAX_FILE_BYTES:
+        if len(content) > MAX_AGENT_BYTES:
             raise Invalid(
-                f"The instructions are too long: an agent's file has at most {MAX_FILE_BYTES} bytes.",
+                f"The instructions are too long: an agent's file has at most {MAX_AGENT_BYTES} bytes.",
                 why="instructionsTooLong",
-                limit=MAX_FILE_BYTES,
+                limit=MAX_AGENT_BYTES,
             )
         if content != before:
             write_file(path, content, mode=SHARED, is_new=before is None)

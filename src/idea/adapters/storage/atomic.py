@@ -24,11 +24,15 @@ MAX_PATH_BYTES: Final = 4096
 STALE_TEMPORARY_S: Final = 600
 """A temporary file lives for milliseconds; one of this age was left by a killed writer."""
 
+_PASSING: Final = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.EINTR, errno.EAGAIN, errno.ESTALE)
 _NOT_OURS: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP, errno.ENOTDIR)
 
 
 class UnusableFile(Exception):
-    """There is something by that name, and it cannot be read as a file. The text is a clause, "it is …"."""
+    """What is there by that name is not what it should be. The text is a clause, "it is …".
+
+    That it could not be looked at is no such finding: nothing is set aside or taken for broken for it.
+    """
 
 
 def safe_child(folder: Path, name: str) -> Path:
@@ -89,33 +93,53 @@ def read_file(path: Path, *, limit_bytes: int) -> bytes | None:
     """The content; None if there is nothing by that name.
 
     Raises:
-        UnusableFile: no regular file, larger than `limit_bytes`, or not readable.
+        UnusableFile: no regular file, or larger than `limit_bytes`.
+        Refused: it cannot be read by us, as it stands there.
+        Conflict: nor can it just now (no descriptor is free, the disk fails …); later it may.
     """
     try:
         with _parent(path) as folder:
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
             descriptor = os.open(path.name, flags, dir_fd=folder)
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            # Before it is made a file object, which for a folder fails and leaves the descriptor open.
+            os.close(descriptor)
+            raise UnusableFile(f"it is {describe_kind(mode)}")
         with open(descriptor, "rb") as file:
-            mode = os.fstat(descriptor).st_mode
-            if not stat.S_ISREG(mode):
-                raise UnusableFile(f"it is {describe_kind(mode)}")
             content = file.read(limit_bytes + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UnusableFile(_why_unreadable(path, error)) from error
+        kind = _kind_from(error)
+        raise as_idea_error(error, path, "read") if kind is None else UnusableFile(kind) from error
     if len(content) > limit_bytes:
         raise UnusableFile(f"it is larger than {limit_bytes} bytes")
     return content
 
 
 def read_path(record: Path) -> Path | None:
-    """The absolute path that a small file of ours holds; None if there is none, whatever is there instead."""
+    """The absolute path that a small file of ours holds; None if there is none, whatever is there instead.
+
+    Raises:
+        Conflict: it cannot be read just now.
+    """
     try:
         text = (read_file(record, limit_bytes=MAX_PATH_BYTES) or b"").decode("utf-8").strip()
-    except (UnusableFile, UnicodeDecodeError):
+    except (UnusableFile, Refused, UnicodeDecodeError):
         return None
     return Path(text) if text.startswith("/") and "\0" not in text else None
+
+
+def write_path(record: Path, path: Path) -> None:
+    """What `read_path` reads. A folder in its place is set aside.
+
+    Raises:
+        Refused, Conflict: nothing can be recorded there.
+    """
+    if record.is_dir() and not record.is_symlink():
+        set_aside(record)
+    write_file(record, os.fsencode(path), mode=PRIVATE)
 
 
 def write_file(path: Path, content: bytes, *, mode: int, is_new: bool = False) -> None:
@@ -190,6 +214,11 @@ def describe_kind(mode: int) -> str:
     return next((words for fits, words in kinds if fits(mode)), "a device")
 
 
+def is_passing(error: OSError) -> bool:
+    """Says something about this moment and nothing about the file."""
+    return error.errno in _PASSING
+
+
 def as_idea_error(error: OSError, path: Path, verb: str) -> IdeaError:
     """The failure that a caller may be told about: which file, why."""
     detail = error.strerror or str(error)
@@ -257,11 +286,10 @@ def _exists(folder: int, name: str) -> bool:
     return True
 
 
-def _why_unreadable(path: Path, error: OSError) -> str:
+def _kind_from(error: OSError) -> str | None:
+    """What stands there instead of a file, where the failure to open it tells."""
     if error.errno in (errno.ELOOP, errno.EMLINK):
         return "it is a symbolic link"
     if error.errno == errno.ENXIO:
         return "it is a socket or a FIFO"
-    if error.errno == errno.ENOTDIR:
-        return f"{path.parent} is not a folder of its own"
-    return f"it cannot be opened: {error.strerror}"
+    return None

@@ -1,4 +1,4 @@
-"""Who owns an agent, and who is the server? Both by flock: a holder that dies lets go, whatever its pid becomes."""
+"""Who is the server, and who has a project open? By flock: a holder that dies lets go, whatever its pid becomes."""
 
 import os
 import time
@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeGuard
 
-from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree, safe_child
+from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree
 from idea.adapters.storage.flocks import read_note, try_lock, unlock
 from idea.domain.errors import Conflict, Refused
-from idea.domain.ids import AgentId
 
 SERVER_LOCK: Final = "server.lock"
 PROJECT_LOCK: Final = "project"
@@ -39,40 +38,8 @@ class Holder:
         return f"{pid}, since {self.started_at:%Y-%m-%d %H:%M} UTC" if self.started_at is not None else pid
 
 
-class AgentFileLocks:
-    """A `ports.AgentLocks`: one lock file per agent in the project's `state/locks`, shared by all servers."""
-
-    def __init__(self, state: Path) -> None:
-        """`state` is the project's private folder; it exists."""
-        self._folder = state / "locks"
-        self._held: dict[AgentId, int] = {}
-
-    def acquire(self, agent: AgentId, name: str) -> None:
-        """Raises `Refused`, naming the holder, when another server has it. Idempotent for ourselves."""
-        if agent in self._held:
-            return
-        path = safe_child(ensure_folder(self._folder, mode=0o700), agent)
-        descriptor = _lock_patiently(path, _note())
-        if descriptor is None:
-            holder = _as_holder(read_note(path) or {})
-            raise Refused(
-                f"{name} already runs in another IdeA server ({holder}). Stop it there first.",
-                why="runsOnAnotherServer",
-                agent=name,
-                pid=holder.pid,
-            )
-        self._held[agent] = descriptor
-
-    def release(self, agent: AgentId) -> None:
-        """Idempotent."""
-        descriptor = self._held.pop(agent, None)
-        if descriptor is not None:
-            unlock(descriptor)
-
-    def release_all(self) -> None:
-        """The project closes."""
-        for agent in tuple(self._held):
-            self.release(agent)
+class ServerRuns(Conflict):
+    """The user's one server is another process: whoever wanted one may use that."""
 
 
 class ServerLock:
@@ -84,14 +51,14 @@ class ServerLock:
         self._descriptor: int | None = None
 
     def acquire(self, *, control: Path) -> None:
-        """Raises `Conflict`, naming the holder, when a server runs already."""
+        """Raises `ServerRuns`, naming the holder."""
         if self._descriptor is not None:
             return
         ensure_private_tree(self._path.parent)
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
             holder = _as_holder(read_note(self._path) or {})
-            raise Conflict(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
+            raise ServerRuns(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
         self._descriptor = descriptor
 
     def release(self) -> None:

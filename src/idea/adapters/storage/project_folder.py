@@ -134,7 +134,7 @@ def find_project_id(root: Path) -> ProjectId | None:
     """As `read_project_id`; None where there is none that can be used."""
     try:
         return read_project_id(root)
-    except UnusableFile:
+    except (UnusableFile, Refused):
         return None
 
 

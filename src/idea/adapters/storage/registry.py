@@ -91,7 +91,7 @@ class ProjectRegistry:
 
     def _identify(self, root: Path, known: Sequence[KnownProject]) -> tuple[KnownProject, str | None]:
         state = root / ".ideai" / "state"
-        if not os.path.lexists(state) or (state.is_dir() and not state.is_symlink() and not any(state.iterdir())):
+        if not os.path.lexists(state) or _is_empty(state):
             return _new_project(root), None
         try:
             carried = read_project_id(root)
@@ -139,6 +139,13 @@ class ProjectRegistry:
             yield
         finally:
             os.close(descriptor)
+
+
+def _is_empty(state: Path) -> bool:
+    try:
+        return state.is_dir() and not state.is_symlink() and not any(state.iterdir())
+    except OSError as error:
+        raise as_idea_error(error, state, "read") from error
 
 
 def _new_project(root: Path) -> KnownProject:

@@ -20,18 +20,19 @@ from idea.adapters.storage.atomic import (
     write_file,
 )
 from idea.adapters.storage.context_text import render_context
+from idea.adapters.storage.declared_servers import list_declared_servers
 from idea.application.ports import LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
-from idea.domain.errors import Invalid, NotFound
+from idea.domain.errors import Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.profiles import McpStrategy, Profile, expand
+from idea.domain.tool_server import choose_server_name
 
 CONTEXT_FILE: Final = "context.md"
 MCP_FILE: Final = "mcp.json"
 OWNER_FILE: Final = "agent-id"
 """Whose secret to remove with the folder."""
 
-SERVER_NAME: Final = "idea"
 SECRET_BYTES: Final = 32
 MAX_ARGUMENT_BYTES: Final = 120_000
 """Linux takes 128 KiB for one argument; the rest is for what a profile writes around the text."""
@@ -82,15 +83,18 @@ class RunFolders:
         folder = self._folder(agent.slug)
         write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
         write_file(folder / CONTEXT_FILE, context.encode(), mode=PRIVATE)
-        self._write_declaration(folder / MCP_FILE, agent, profile)
-        if not is_same_launch:
-            self._write_secret(agent.id, secrets.token_urlsafe(SECRET_BYTES))
         placeholders = self._placeholders(agent, profile, folder, context)
-        declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
         filled = {
             name: expand((value,), placeholders)[0] if name in profile.env else value
             for name, value in environment.items()
         }
+        theirs = self._user_servers() if profile.mcp is McpStrategy.CONFIG_FILE else {}
+        elsewhere = list_declared_servers(profile.mcp_declared_in, filled, self._paths.root / (agent.workspace or ""))
+        placeholders["mcp_server"] = server = choose_server_name({*theirs, *elsewhere})
+        self._write_declaration(folder / MCP_FILE, profile, {**theirs, server: self._entry(agent, profile)})
+        if not is_same_launch:
+            self._write_secret(agent.id, secrets.token_urlsafe(SECRET_BYTES))
+        declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
         return LaunchFiles(
             run_dir=folder,
             placeholders=placeholders,
@@ -104,16 +108,17 @@ class RunFolders:
         ensure_folder(self._paths.ideai)
         return ensure_folder(safe_child(ensure_folder(self._paths.run, mode=0o700), slug), mode=0o700)
 
-    def _write_declaration(self, path: Path, agent: Agent, profile: Profile) -> None:
+    def _entry(self, agent: Agent, profile: Profile) -> Mapping[str, object]:
+        command, *args = self._bridge_command(agent.id)
+        return {**profile.mcp_entry, "command": command, "args": args}
+
+    def _write_declaration(self, path: Path, profile: Profile, servers: Mapping[str, object]) -> None:
+        """The CLI reads this file alone: without theirs the user's own servers would be missing."""
         if profile.mcp is not McpStrategy.CONFIG_FILE:
             # The agent's profile may have been another one at its last launch.
             remove_file(path)
             return
-        command, *args = self._bridge_command(agent.id)
-        ours = {**profile.mcp_entry, "command": command, "args": args}
-        # The CLI reads this file alone: without theirs the user's own servers would be missing.
-        declaration = {"mcpServers": {**self._user_servers(), SERVER_NAME: ours}}
-        write_file(path, json.dumps(declaration, ensure_ascii=False, indent=2).encode(), mode=PRIVATE)
+        write_file(path, json.dumps({"mcpServers": servers}, ensure_ascii=False, indent=2).encode(), mode=PRIVATE)
 
     def _placeholders(self, agent: Agent, profile: Profile, folder: Path, context: str) -> dict[str, str]:
         command, *args = self._bridge_command(agent.id)
@@ -138,7 +143,7 @@ class RunFolders:
         folder = safe_child(self._paths.run, slug)
         try:
             owner = read_file(folder / OWNER_FILE, limit_bytes=64)
-        except UnusableFile:
+        except (UnusableFile, Refused):
             owner = None
         if owner:
             self._remove_secret(AgentId(owner.decode("ascii", "replace")))

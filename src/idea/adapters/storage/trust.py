@@ -67,7 +67,7 @@ class ProjectTrust:
             if content is None or self._load().get(".mcp.json") != sha256(content).hexdigest():
                 return {}
             servers = parse_object(content).get("mcpServers")
-        except UnusableFile:
+        except (UnusableFile, Refused):
             return {}
         return servers if isinstance(servers, dict) else {}
 

@@ -3,35 +3,31 @@
 import errno
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from idea.adapters.storage.agent_file import explain_bad_workspace
-from idea.adapters.storage.atomic import UnusableFile, describe_kind, read_file
+from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_workspace
+from idea.adapters.storage.atomic import UnusableFile, as_idea_error, describe_kind, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
+from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
+from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 """Larger ones are hashed, but not taken apart."""
-MAX_AGENT_BYTES: Final = 256 * 1024
-"""A larger file is no agent, whatever it says."""
 MAX_HASHED_BYTES: Final = 64 * 1024 * 1024
 MAX_FILES: Final = 2_000
 MAX_DEPTH: Final = 8
 CHUNK_BYTES: Final = 1024 * 1024
 
-FILES: Final = (".mcp.json", "opencode.json", "opencode.jsonc")
-FOLDERS: Final = (".claude", ".codex", ".gemini", ".opencode")
 AGENTS: Final = ".ideai/agents"
 OWN: Final = ((AGENTS, ".md"), (".ideai/profiles", ".toml"), (".ideai/capabilities", ""))
 
-INERT: Final = {"CLAUDE.md", "GEMINI.md", "AGENTS.md", ".gitignore", "rules", "worktrees", "todos", "plans"}
-"""Directly in a CLI's folder: texts for the model and the CLI's own notes. They say much and make nothing run."""
 LIBRARIES: Final = {"node_modules", ".git"}
 """Run only if something that is listed refers to them."""
 
@@ -84,16 +80,26 @@ def _own_files(root: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
 
 
 def _foreign_files(bases: Iterable[Path], seen: set[tuple[int, int]]) -> Iterator[Path]:
+    own = find_users_own(os.environ)
     for base in bases:
         yield from (base / name for name in FILES if os.path.lexists(base / name))
-        for name in FOLDERS:
-            yield from _files_in(base / name, seen, but_for=INERT)
+        for cli in FOLDERS:
+            takes = partial(cli.takes, is_users_own=is_users_own(base / cli.name, own))
+            yield from _files_in(base / cli.name, seen, takes=takes)
 
 
 def _files_in(
-    folder: Path, seen: set[tuple[int, int]], depth: int = 0, *, but_for: Collection[str] = ()
+    folder: Path,
+    seen: set[tuple[int, int]],
+    depth: int = 0,
+    *,
+    within: str = "",
+    takes: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Path]:
-    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles."""
+    """Everything below that is no folder, behind links too: the CLI would follow them. `seen` ends circles.
+
+    `takes` judges paths relative to the folder that was asked for; `within` is how far below it this one is.
+    """
     if not os.path.lexists(folder):
         return
     try:
@@ -105,12 +111,13 @@ def _files_in(
             return
         seen.add((status.st_dev, status.st_ino))
         names = sorted(os.listdir(folder))
-    except OSError:
+    except OSError as error:
+        _refuse_passing(error, folder)
         yield folder
         return
     for name in names:
-        if name not in LIBRARIES and name not in but_for:
-            yield from _files_in(folder / name, seen, depth + 1)
+        if name not in LIBRARIES and takes(within + name):
+            yield from _files_in(folder / name, seen, depth + 1, within=f"{within}{name}/", takes=takes)
 
 
 def _above(root: Path) -> Sequence[Path]:
@@ -164,6 +171,8 @@ def _look_at(path: Path, file: str) -> Subject:
         content = read_file(path, limit_bytes=MAX_FILE_BYTES)
     except UnusableFile as error:
         return _look_closer(path, file, str(error))
+    except Refused:
+        return _look_closer(path, file, "it cannot be opened")
     if content is None:
         return _stand_in(file, Found(TrustKind.FILE, "it went away just now", "gone"), "gone")
     is_agent = file.endswith(".md") and Path(file).parent == Path(AGENTS) and len(content) <= MAX_AGENT_BYTES
@@ -176,6 +185,7 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     try:
         status = os.stat(path)
     except OSError as error:
+        _refuse_passing(error, path)
         # It cannot be read now; should it become readable, its content gives another digest.
         target = os.readlink(path) if path.is_symlink() else ""
         return _stand_in(file, _unreadable(f"{reason}: {error.strerror}", error), f"unreachable\0{target}")
@@ -189,6 +199,7 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
     try:
         digest = _digest_of(path)
     except OSError as error:
+        _refuse_passing(error, path)
         return _stand_in(file, _unreadable(f"cannot be read: {error.strerror}", error), "unreadable")
     target = os.fspath(path.resolve())
     if path.is_symlink() or target != os.fspath(path):
@@ -197,6 +208,12 @@ def _look_closer(path: Path, file: str, reason: str) -> Subject:
         # Readable by chunks, but not at once.
         shown = Found(TrustKind.FILE, reason, "tooLarge")
     return _stand_in(file, shown, f"{target}\0{digest}")
+
+
+def _refuse_passing(error: OSError, path: Path) -> None:
+    """Raises `Conflict` for a failure that is no finding: whoever looks is told of it, not that a file has changed."""
+    if is_passing(error):
+        raise as_idea_error(error, path, "read") from error
 
 
 def _unreadable(text: str, error: OSError) -> Found:

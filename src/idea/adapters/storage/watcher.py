@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,7 @@ from watchdog.observers.polling import PollingObserver
 
 from idea.adapters.storage.atomic import as_idea_error
 from idea.adapters.storage.settings import SETTINGS_FILE
-from idea.adapters.storage.trust_scan import FILES, FOLDERS
+from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
 
 COALESCE_S: Final = 0.1
 """An editor writes, renames and sets times in one go; one look is enough for all of it."""
@@ -139,6 +140,9 @@ class _Handler(FileSystemEventHandler):
     def __init__(self, ideai: Path, loop: asyncio.AbstractEventLoop, wake: asyncio.Event) -> None:
         self._agents = ideai / "agents"
         self._folders = frozenset(_come_and_go(ideai))
+        own = find_users_own(os.environ)
+        folders = [(ideai.parent / cli.name, cli) for cli in FOLDERS]
+        self._takes = {at: partial(cli.takes, is_users_own=is_users_own(at, own)) for at, cli in folders}
         self._files = frozenset({ideai / SETTINGS_FILE, *(ideai.parent / name for name in FILES)})
         self._loop = loop
         self._wake = wake
@@ -154,13 +158,16 @@ class _Handler(FileSystemEventHandler):
         if path in self._folders or path in self._files:
             return True
         # Temporary files, ours as well, begin with a dot.
-        is_agent = path.suffix == ".md" or path.parent != self._agents
-        return path.parent in self._folders and is_agent and not path.name.startswith(".")
+        if path.parent not in self._folders or path.name.startswith("."):
+            return False
+        takes = self._takes.get(path.parent)
+        # In the user's own folder a CLI at work writes to its databases all the time.
+        return takes(path.name) if takes is not None else path.suffix == ".md" or path.parent != self._agents
 
 
 def _come_and_go(ideai: Path) -> Sequence[Path]:
     """What is watched for as long as it is there."""
-    return ideai / "agents", ideai / "profiles", *(ideai.parent / name for name in FOLDERS)
+    return ideai / "agents", ideai / "profiles", *(ideai.parent / cli.name for cli in FOLDERS)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

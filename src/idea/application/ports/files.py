@@ -40,7 +40,11 @@ class AgentStore(Protocol):
     """The agent files of one project."""
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        """By slug. Files that are no agents are told apart, with the reason."""
+        """By slug. Files that are no agents are told apart, with the reason.
+
+        Raises:
+            Refused, Conflict: the folder, or a file in it just now, cannot be read.
+        """
         ...
 
     async def read(self, slug: AgentSlug) -> FromFiles[Agent]:
@@ -51,8 +55,13 @@ class AgentStore(Protocol):
         """Raises `Invalid` for an unusable name, `Conflict` if the slug is taken."""
         ...
 
-    async def save(self, agent: Agent) -> None:
-        """Rewrite the file, keeping unknown keys and comments."""
+    async def save(self, agent: Agent, *, base: str | None = None) -> None:
+        """Rewrite the file, keeping unknown keys and comments.
+
+        Raises:
+            NotFound: the file is gone.
+            Conflict: it is broken, belongs to another agent by now, or says something else than version `base`.
+        """
         ...
 
     async def delete(self, slug: AgentSlug) -> None:

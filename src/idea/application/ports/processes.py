@@ -25,7 +25,8 @@ class AgentProcess(Protocol):
         """Hand over all of `data`, in order. Waits while the process does not read.
 
         With the `write_id` of a write that was accepted before, this returns when that one is done and writes nothing.
-        `answered` is kept with the data in one step: up to that offset the terminal's queries have their answers.
+        `answered` is kept with the data (which may be empty) in one step: up to that offset of its output the
+        terminal's queries have their answers.
 
         Raises:
             Lost: the process has ended or closed its input.
@@ -59,7 +60,10 @@ class AgentProcess(Protocol):
         ...
 
     async def acknowledge(self, stream: OutputStream, offset: int) -> None:
-        """Bytes below `offset` may be forgotten. Without a reader, the process goes on up to 64 MiB ahead of this."""
+        """Bytes below `offset` may be forgotten. Without a reader, the process goes on up to 64 MiB ahead of this.
+
+        A terminal that has a checkpoint is acknowledged by the next one alone, or there would be a gap between both.
+        """
         ...
 
     async def checkpoint(self, offset: int, data: bytes) -> None:

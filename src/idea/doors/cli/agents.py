@@ -18,14 +18,17 @@ def command(project: Path | None, as_json: bool) -> None:
     _, chosen = choose_project(project)
     if as_json:
         print_json([_to_json(agent) for agent in chosen.agents])
-    elif not chosen.agents:
+    elif not chosen.agents and not chosen.broken:
         click.echo(f"{chosen.name} has no agents yet. Create one in the page: `idea {chosen.path}`.")
-    else:
+    elif chosen.agents:
         rows = [
             (agent.slug, agent.name, agent.profile, agent.state, str(agent.queue) if agent.queue else "")
             for agent in chosen.agents
         ]
         print_table(("AGENT", "NAME", "PROFILE", "STATE", "WAITING"), rows)
+    for broken in chosen.broken:
+        # Beside the list, which a program may read.
+        click.echo(f"idea: {broken}", err=True)
 
 
 def _to_json(agent: AgentRow) -> dict[str, object]:

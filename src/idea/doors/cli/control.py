@@ -51,12 +51,26 @@ class AgentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenRow:
+    """A file of the team that is no agent."""
+
+    slug: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f", line {self.line}"
+        return f"{self.slug}.md is broken{where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectRow:
     id: str
     path: Path
     name: str
     is_trusted: bool
     agents: tuple[AgentRow, ...]
+    broken: tuple[BrokenRow, ...]
     troubles: tuple[str, ...]
     """Sentences about its files that nobody dismissed."""
 
@@ -68,6 +82,7 @@ class ProjectRow:
             name=project["name"],
             is_trusted=project["trust"]["isTrusted"],
             agents=tuple(AgentRow.parse(agent) for agent in project["agents"]),
+            broken=tuple(BrokenRow(one["slug"], one["line"], one["reason"]) for one in project["broken"]),
             troubles=tuple(one["detail"] for one in project["notices"] if one["code"] == "fileTrouble"),
         )
 

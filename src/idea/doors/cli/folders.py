@@ -29,7 +29,10 @@ def control_sockets(start: Path) -> Iterator[Path]:
     the user's own. None is tried here."""
     for folder in (start, *start.parents):
         # A project may come from anywhere, so that the record is neither followed nor waited for.
-        recorded = read_path(folder / _RECORD)
+        try:
+            recorded = read_path(folder / _RECORD)
+        except IdeaError:
+            continue
         if recorded is not None and is_private(recorded.parent):
             yield recorded
     try:

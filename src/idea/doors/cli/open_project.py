@@ -1,15 +1,22 @@
 """`idea [PATH]`: a project in the browser, in the running server or in one that starts now."""
 
+import time
 from pathlib import Path
+from typing import Final
 
 import click
 
+from idea.adapters.storage.locks import ServerRuns
 from idea.domain.errors import Invalid
-from idea.doors.cli.control import find_control
+from idea.doors.cli.control import Control, find_control
 from idea.doors.cli.failure import Failure
 from idea.doors.cli.folders import existing_folder
 from idea.doors.cli.options import json_option, no_browser_option, port_option
 from idea.settings import ServeOptions
+
+START_WAIT_S: Final = 10.0
+"""A server can be reached a fraction of a second after it took its lock; on a busy machine a few."""
+RETRY_S: Final = 0.05
 
 
 @click.command("open")
@@ -31,9 +38,23 @@ def command(path: Path, port: int | None, no_browser: bool, as_json: bool) -> No
     manner = Manner(as_json=as_json, opens_browser=not no_browser)
     control = find_control(folder)
     if control is None:
-        serve_here(ServeOptions(projects=(folder,), port=port), manner)
-        return
+        try:
+            serve_here(ServeOptions(projects=(folder,), port=port), manner)
+            return
+        except Failure as failure:
+            # Another one that began in the same moment became the server.
+            control = _await_server(folder) if isinstance(failure.__cause__, ServerRuns) else None
+            if control is None:
+                raise
     for trouble in control.open_project(folder).troubles:
         click.echo(trouble, err=True)
     url, _ = control.create_link()
     manner.tell(url)
+
+
+def _await_server(folder: Path) -> Control | None:
+    """The server that has just begun; None if it did not come up."""
+    deadline = time.monotonic() + START_WAIT_S
+    while (control := find_control(folder)) is None and time.monotonic() < deadline:
+        time.sleep(RETRY_S)
+    return control

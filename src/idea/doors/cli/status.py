@@ -28,4 +28,6 @@ def command(as_json: bool) -> None:
 
 def _count(project: ProjectRow) -> dict[str, int]:
     states = [agent.state for agent in project.agents]
-    return {state: states.count(state) for state in sorted(set(states))}
+    counts = {state: states.count(state) for state in sorted(set(states))}
+    # Files that are no agents; `idea agents` says why.
+    return {**counts, "broken": len(project.broken)} if project.broken else counts

@@ -1,5 +1,6 @@
 """The whole door as one ASGI application: routes, sockets, errors, and the guard around them."""
 
+import logging
 from functools import cache
 from http import HTTPStatus
 from typing import cast
@@ -20,6 +21,8 @@ from idea.doors.http.openapi import build_api, describe, render_openapi
 from idea.doors.http.services import Services
 from idea.doors.http.wire import WireError
 from idea.doors.wrong_input import explain_wrong_input, name_wrong_input
+
+_log = logging.getLogger(__name__)
 
 
 def create_app(services: Services) -> ASGIApp:
@@ -73,13 +76,24 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
-    """What the router itself refuses: an unknown path or a wrong method."""
-    if cast(HTTPException, error).status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        refusal = TransportRefusal(HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not possible here.")
-        refused = _respond(*render_refusal(refusal))
-        refused.headers.update(cast(HTTPException, error).headers or {})
-        return refused
-    return _respond(*render_error(NotFound("address", request.url.path)))
+    """What the framework itself refuses. A status that nothing here is known to raise is a fault of ours."""
+    refused = cast(HTTPException, error)
+    match refused.status_code:
+        case HTTPStatus.NOT_FOUND:
+            answer = _respond(*render_error(NotFound("address", request.url.path)))
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            refusal = TransportRefusal(HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not possible here.")
+            answer = _respond(*render_refusal(refusal))
+        case HTTPStatus.BAD_REQUEST:
+            # A body that the parser of JSON stumbles over in a way of its own: no UTF-8, a number of 5,000 digits,
+            # 100,000 brackets. To the sender it is the same as a bracket that is missing.
+            unread = Invalid("The request does not fit: the body is not valid JSON.", why="doesNotFit", names="")
+            answer = _respond(*render_error(unread))
+        case _:
+            _log.error("%s %s ended in an unforeseen status %d", request.method, request.url.path, refused.status_code)
+            answer = _respond(*render_internal())
+    answer.headers.update(refused.headers or {})
+    return answer
 
 
 async def _on_bug(request: Request, error: Exception) -> Response:

@@ -1,10 +1,11 @@
 """How failures look on this door: one map from outcomes to statuses, and the refusals only HTTP knows."""
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
 from idea.domain.errors import IdeaError
-from idea.domain.outcomes import Outcome, outcome_of
+from idea.domain.outcomes import Outcome, advise, outcome_of
 from idea.doors.http.wire import WireError
 
 TRANSPORT: Final = {
@@ -33,7 +34,7 @@ class TransportRefusal(Exception):
 
 
 def render_error(error: IdeaError) -> tuple[int, WireError]:
-    row = outcome_of(error.code)
+    row = replace(outcome_of(error.code), advice=advise(error))
     return row.http_status, _fill(row, str(error), error.fields())
 
 

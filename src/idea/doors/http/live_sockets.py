@@ -1,4 +1,4 @@
-"""The open WebSockets by credential, so that a revoked credential loses them at once."""
+"""What is open by credential, sockets and asks that wait, so that a revoked credential loses it at once."""
 
 import asyncio
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ from idea.application.event_log import EventLog
 from idea.application.state import AgentState, ProjectState
 from idea.domain.agents import Agent, BrokenAgent, PermissionMode
 from idea.domain.conversation import Item, LiveTurn
-from idea.domain.delegation import Delegation, Requester
+from idea.domain.delegation import Delegation, Requester, shorten
 from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId
 from idea.domain.layouts import Layout
@@ -117,6 +117,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         **dict(render_fields(state.agent)),
         id=state.agent.id,
         slug=state.agent.slug,
+        version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
         conversation_id=state.conversation,
@@ -150,14 +151,14 @@ def render_delegation(delegation: Delegation) -> wire.WireDelegation:
         requester_turn_id=delegation.requester.turn,
         target_id=delegation.target,
         target_name=delegation.target_name,
-        message=delegation.message,
+        message=shorten(delegation.message),
         depth=delegation.depth,
         state=delegation.state,
         turn_id=delegation.turn,
         asked_at_ms=to_ms(delegation.asked_at),
         started_at_ms=_to_ms_or_none(delegation.started_at),
         settled_at_ms=_to_ms_or_none(delegation.settled_at),
-        reply=delegation.reply,
+        reply=None if delegation.reply is None else shorten(delegation.reply),
         outcome=delegation.outcome,
         explanation=delegation.explanation,
         fields=dict(delegation.fields),

@@ -60,8 +60,8 @@ class OpenedProject(Protocol):
         """Raises `Invalid`, `Conflict`. The state shows the agent when this returns."""
         ...
 
-    async def save_agent(self, agent: AgentId, draft: AgentDraft) -> Agent:
-        """Raises `NotFound`, `Invalid`. Slug and id stay."""
+    async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
+        """Raises `NotFound`, `Invalid`, and `Conflict` if its version is not `base` any more. Slug and id stay."""
         ...
 
     async def delete_agent(self, agent: AgentId) -> None:

@@ -4,6 +4,7 @@ Both live outside the project, in a folder that only the user can enter, under a
 fit into 104 bytes wherever the project lies.
 """
 
+import errno
 import hashlib
 import os
 import socket
@@ -22,9 +23,9 @@ MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
 _HASH_DIGITS: Final = 20
 KEEPER_SUFFIX: Final = ".keeper"
-MAX_SECRET_CHARS: Final = 1_024
-_BACKLOG: Final = 512
+BACKLOG: Final = 512
 """Agents of one project that may connect in the same instant."""
+_MAX_SECRET_BYTES: Final = 1024
 _PROBE_S: Final = 1.0
 """How long a socket that is already there gets to answer a connection."""
 
@@ -56,13 +57,18 @@ def ensure_private(folder: Path) -> Path:
         if found.st_mode & 0o077:
             folder.chmod(0o700)
     except OSError as error:
-        raise Refused(
-            f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
-            why="fileUnusable",
-            path=str(folder),
-            detail=error.strerror,
-        ) from error
+        raise _unusable(folder, error) from error
     return folder
+
+
+def _unusable(folder: Path, error: OSError) -> Refused:
+    return Refused(
+        f"{folder} cannot be used as IdeA's runtime folder: {error.strerror}.",
+        why="fileUnusable",
+        path=str(folder),
+        detail=error.strerror,
+        errno=errno.errorcode.get(error.errno or 0, ""),
+    )
 
 
 def is_private(folder: Path) -> bool:
@@ -95,27 +101,24 @@ def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
 
 
 def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
-    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke."""
+    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke.
+
+    Raises:
+        Refused: it cannot be written; nothing is left of it.
+    """
     path = secret_path(runtime, project, agent)
-    file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
     try:
-        with os.fdopen(file, "w", encoding="utf-8") as writer:
-            writer.write(secret)
-        os.replace(draft, path)
-    except OSError:
-        os.unlink(draft)
-        raise
+        file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(file, "w", encoding="utf-8") as writer:
+                writer.write(secret)
+            os.replace(draft, path)
+        except OSError:
+            os.unlink(draft)
+            raise
+    except OSError as error:
+        raise _unusable(runtime, error) from error
     return path
-
-
-def read_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
-    """Of the agent's present launch; None if there is none."""
-    try:
-        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return None
-    with os.fdopen(file, encoding="utf-8") as reader:
-        return reader.read(MAX_SECRET_CHARS).strip()
 
 
 def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
@@ -123,8 +126,24 @@ def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
     secret_path(runtime, project, agent).unlink(missing_ok=True)
 
 
-def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId]) -> None:
-    """Remove what servers before left of launches that are over; whoever calls this has the project alone."""
+def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+    """The secret of a launch that an earlier server made; None if there is none that is ours alone."""
+    try:
+        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(file, "rb") as reader:
+        found = os.fstat(file)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+            return None
+        return reader.read(_MAX_SECRET_BYTES).decode("utf-8", "replace").strip() or None
+
+
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId] = ()) -> None:
+    """Remove what an earlier server left of the project's launches, but for those of the agents that still run.
+
+    Whoever calls this has the project alone.
+    """
     name = endpoint_path(runtime, project).stem
     kept = {secret_path(runtime, project, agent) for agent in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
@@ -169,7 +188,7 @@ def listen(endpoint: Path) -> Listener:
         _clear(endpoint)
         listener.bind(os.fspath(endpoint))
         endpoint.chmod(0o600)
-        listener.listen(_BACKLOG)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise Refused(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from idea.domain.ids import AgentId, ProjectId
-from idea.doors.mcp.endpoint import read_secret, remove_secret, sweep_secrets, write_secret
+from idea.doors.mcp.endpoint import find_secret, remove_secret, sweep_secrets, write_secret
 
 
 class LaunchSecrets:
@@ -21,19 +21,19 @@ class LaunchSecrets:
         """`on_retired` learns, from any thread, whose secret has just stopped to be good; None ends it."""
         self._on_retired = on_retired
 
-    def keep(self, agents: Collection[AgentId]) -> None:
-        """Take over the secrets of these agents' launches from the server before, and remove all others; blocking."""
-        sweep_secrets(self._runtime, self._project, keep=agents)
-        for agent in agents:
-            secret = read_secret(self._runtime, self._project, agent)
-            if secret is not None:
-                self._secrets[agent] = secret
-
     def write(self, agent: AgentId, secret: str) -> None:
         """A new launch: from now on only this secret stands for the agent."""
         self._secrets[agent] = secret
         self._tell(agent)
         write_secret(self._runtime, self._project, agent, secret)
+
+    def restore(self, agents: Collection[AgentId]) -> None:
+        """Of all that an earlier server wrote, only the secrets of these agents, which still run, are good again."""
+        for agent in agents:
+            secret = find_secret(self._runtime, self._project, agent)
+            if secret is not None:
+                self._secrets[agent] = secret
+        sweep_secrets(self._runtime, self._project, keep=self._secrets)
 
     def remove(self, agent: AgentId) -> None:
         """The session has ended: nothing stands for the agent. Idempotent."""

@@ -5,9 +5,10 @@ import json
 import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Final
 
-from idea.bridge import HANDSHAKE_VERSION, WELCOME, Lines, error_line
+from idea.bridge_lines import BYE, HANDSHAKE_VERSION, WELCOME, Lines, error_line
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.doors.mcp.peer_uid import peer_uid
@@ -20,25 +21,55 @@ HANDSHAKE_S: Final = 10.0
 WRITE_PATIENCE_S: Final = 60.0
 """A peer that takes nothing for so long, while its buffers are full, is given up."""
 _READ_BYTES: Final = 64 * 1024
-_MAX_GREETING_BYTES: Final = 16 * 1024
+LAST_WORD_S: Final = 2.0
+"""For what was still to be sent to a peer that is let go."""
+_MAX_GREETING_BYTES: Final = 48 * 1024
+"""With the numbers of a few thousand lines; below asyncio's limit of a line, 64 KiB."""
+_MAX_INSTANCE_CHARS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeId:
+    """One bridge, whichever connection it has."""
+
+    agent: AgentId
+    instance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """Who connects, and which of its lines follow."""
+
+    bridge: BridgeId
+    secret: str
+    """Of the launch it belongs to."""
+    again: tuple[int, ...] = ()
+    """The numbers of the lines that come first: what it was not answered over an earlier connection."""
+    next: int = 1
+    """The number of the first line after those."""
 
 
 class Peer:
     """A connected bridge after its handshake."""
 
-    def __init__(self, agent: AgentId, secret: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.agent = agent
-        self.secret = secret
-        """Of the launch it belongs to."""
+    def __init__(self, greeting: Greeting, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.greeting = greeting
+        self.bridge = greeting.bridge
+        self.is_parted = False
+        """One side said good-bye: it does not come back."""
         self._reader = reader
         self._writer = writer
 
-    async def lines(self) -> AsyncIterator[bytes]:
-        """Until the peer is gone. A line above `MAX_LINE_BYTES` comes cut off, and so still above it."""
+    async def lines(self) -> AsyncIterator[tuple[int, bytes]]:
+        """With their numbers, until the peer is gone. One above `MAX_LINE_BYTES` comes cut off, still above it."""
         lines = Lines()
+        numbers = chain(self.greeting.again, count(self.greeting.next))
         while chunk := await self._read():
             for line in lines.feed(chunk):
-                yield line
+                if line.startswith(BYE):
+                    self.is_parted = True
+                    return
+                yield next(numbers), line
 
     async def _read(self) -> bytes:
         """Empty at the end, also when a bridge was killed with something unread, which resets the connection."""
@@ -62,9 +93,15 @@ class Peer:
     async def refuse(self, request_id: object, code: int, message: str) -> None:
         await self.send(error_line(request_id, code, message))
 
-    def hang_up(self) -> None:
-        """What was sent still arrives. Idempotent."""
+    def part(self, sentence: str) -> None:
+        """Say good-bye: the bridge fails what it waits for with `sentence`, and ends. Idempotent."""
+        if self.is_parted:
+            return
+        self.is_parted = True
+        self._writer.write(BYE + json.dumps(sentence)[1:].encode() + b"}\n")
         self._writer.close()
+        # One that does not read does not close either.
+        asyncio.get_running_loop().call_later(LAST_WORD_S, self.cut_off)
 
     def cut_off(self) -> None:
         """At once, also one that does not read. Idempotent."""
@@ -88,7 +125,7 @@ class Gatekeeper:
         try:
             async with asyncio.timeout(HANDSHAKE_S):
                 try:
-                    agent, secret = self._checked(writer, await _greeting(reader))
+                    greeting = self._checked(writer, await _first_line(reader))
                 except Refused as refused:
                     verdict = {"idea": HANDSHAKE_VERSION, "ok": False, "error": str(refused)}
                     writer.write(json.dumps(verdict).encode() + b"\n")
@@ -97,13 +134,13 @@ class Gatekeeper:
                 await writer.drain()
         except (OSError, TimeoutError) as error:
             raise Lost("A connection without a handshake") from error
-        return Peer(agent, secret, reader, writer)
+        return Peer(greeting, reader, writer)
 
-    def knows(self, peer: Peer) -> bool:
+    def knows(self, greeting: Greeting) -> bool:
         """Does the launch it belongs to still last?"""
-        return self.authenticate(peer.agent, peer.secret)
+        return self.authenticate(greeting.bridge.agent, greeting.secret)
 
-    def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> tuple[AgentId, str]:
+    def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> Greeting:
         if peer_uid(writer.get_extra_info("socket")) != os.geteuid():
             raise Refused("This endpoint belongs to another user.")
         if greeting.get("idea") != HANDSHAKE_VERSION:
@@ -113,10 +150,19 @@ class Gatekeeper:
         agent, secret = greeting.get("requester"), greeting.get("secret")
         if not (isinstance(agent, str) and isinstance(secret, str) and self.authenticate(AgentId(agent), secret)):
             raise Refused("This agent's session has ended or was started anew. Start the agent from IdeA.")
-        return AgentId(agent), secret
+        instance, again, following = greeting.get("instance"), greeting.get("again", []), greeting.get("next", 1)
+        if not isinstance(instance, str) or not 0 < len(instance) <= _MAX_INSTANCE_CHARS:
+            raise Refused("The bridge does not say which one it is. Start the agent from IdeA.")
+        if not (isinstance(again, list) and isinstance(following, int) and all(map(_is_number, (*again, following)))):
+            raise Refused("The bridge does not say which lines follow. Start the agent from IdeA.")
+        return Greeting(BridgeId(AgentId(agent), instance), secret, tuple(again), following)
 
 
-async def _greeting(reader: asyncio.StreamReader) -> dict[str, object]:
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+async def _first_line(reader: asyncio.StreamReader) -> dict[str, object]:
     """The first line, and not a byte more: what follows it is MCP."""
     try:
         line = await reader.readuntil(b"\n")

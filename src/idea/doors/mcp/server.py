@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
-from idea.doors.mcp.calls import Calls, OnWaiting
-from idea.doors.mcp.endpoint import listen
+from idea.doors.mcp.calls import CallId, Calls, OnWaiting
+from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
-from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer
+from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer, ToolCaller
+from idea.doors.mcp.visits import RETURN_S, Visits
 
 if TYPE_CHECKING:
     from idea.doors.mcp.session import McpSession
@@ -40,21 +41,26 @@ class McpDoor:
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
+        find_wait: Callable[[str], str] = lambda _: "",
         progress_every_s: float = PROGRESS_EVERY_S,
+        return_s: float = RETURN_S,
     ) -> None:
         self._endpoint = endpoint
         self._dispatch = dispatch
         self._secrets = secrets
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
+        self._find_wait = find_wait
         self._progress_every_s = progress_every_s
+        self._return_s = return_s
         self._is_leaving = False
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-        self._admitted: set[Peer] = set()
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until it is cancelled: then calls in flight are answered with `Closed`, and nothing is left of the endpoint.
+
+        After `leave` they are cancelled without an answer instead.
 
         `ready` is set when bridges can connect; the first ones may wait most of a second for the MCP SDK.
 
@@ -63,34 +69,34 @@ class McpDoor:
             Refused: the endpoint's place cannot be used.
         """
         listener = listen(self._endpoint)
-        self._secrets.watch(partial(_in_loop, asyncio.get_running_loop(), self._cut_off_retired))
         try:
             async with asyncio.TaskGroup() as tasks:
                 calls = Calls(tasks, waiting_every_s=self._progress_every_s)
+                visits = Visits(self._gatekeeper, calls, return_s=self._return_s)
+                self._secrets.watch(partial(_in_loop, asyncio.get_running_loop(), visits.part_from_retired))
                 sdk = tasks.create_task(asyncio.to_thread(_load_sdk), name="mcp-sdk")
 
                 def on_connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                     if calls.is_closed:
                         writer.close()
                         return
-                    peer = tasks.create_task(self._serve(reader, writer, calls, sdk), name="mcp-peer")
+                    peer = tasks.create_task(self._serve(reader, writer, calls, visits, sdk), name="mcp-peer")
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket)
+                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
                     ready.set()
                     await asyncio.get_running_loop().create_future()
                 finally:
                     server.close()
-                    if not self._is_leaving:
-                        await self._say_goodbye(calls)
+                    await self._say_goodbye(calls, visits)
         finally:
             self._secrets.watch(None)
             listener.close()
 
     def leave(self) -> None:
-        """Before the end: say no good-bye, since the agents live on and their bridges come back to the next server."""
+        """The server ends and its agents go on: `run`, once cancelled, says no good-bye, so that bridges come back."""
         self._is_leaving = True
 
     async def _serve(
@@ -98,23 +104,24 @@ class McpDoor:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         calls: Calls,
+        visits: Visits,
         sdk: "asyncio.Task[type[McpSession]]",
     ) -> None:
         try:
             peer = await self._gatekeeper.admit(reader, writer)
-            self._admitted.add(peer)
+            visits.arrive(peer)
             try:
-                # Its launch may have ended during the handshake, when there was no peer yet to cut off.
-                self._cut_off_retired(peer.agent)
                 session_type = await asyncio.shield(sdk)
-                session = session_type(peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn))
+                session = session_type(
+                    peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn), self._find_wait
+                )
                 self._sessions.add(session)
                 try:
                     await session.run()
                 finally:
                     self._sessions.discard(session)
             finally:
-                self._admitted.discard(peer)
+                visits.leave(peer)
         except Refused as refused:
             logger.warning("refused a connection to the agents' door: %s", refused)
         except (Lost, OSError) as lost:
@@ -125,13 +132,11 @@ class McpDoor:
         finally:
             writer.close()
 
-    def _cut_off_retired(self, agent: AgentId) -> None:
-        """A bridge that outlives its launch, in a session of its own, say, stands for nobody any more."""
-        for peer in tuple(self._admitted):
-            if peer.agent == agent and not self._gatekeeper.knows(peer):
-                peer.cut_off()
-
-    async def _say_goodbye(self, calls: Calls) -> None:
+    async def _say_goodbye(self, calls: Calls, visits: Visits) -> None:
+        visits.close()
+        if self._is_leaving:
+            visits.cut_off_all()
+            return
         calls.close()
         try:
             async with asyncio.timeout(GOODBYE_S):
@@ -140,6 +145,7 @@ class McpDoor:
         except TimeoutError:
             logger.warning("a bridge did not take its last answers")
         await calls.wait_closed(patience_s=GOODBYE_S)
+        visits.part_from_all("IdeA closed the project; what became of this request is unknown.")
         for writer in self._peers.values():
             writer.close()
         if self._peers:
@@ -157,10 +163,17 @@ class _AgentCalls:
         self._dispatch = dispatch
         self._current_turn = current_turn
 
-    async def __call__(self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None) -> ToolAnswer:
-        agent = self._peer.agent
-        requester = Requester(Source.MCP, agent=agent, turn=self._current_turn(agent))
-        return await self._calls.run(_TOOLS[name].call(self._dispatch, requester, arguments), on_waiting)
+    async def __call__(
+        self, line: int, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
+    ) -> ToolAnswer:
+        bridge = self._peer.bridge
+        requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent))
+        caller = ToolCaller(self._dispatch, requester, f"{bridge.instance}:{line}")
+        work = partial(_TOOLS[name].call, caller, arguments)
+        return await self._calls.run(CallId(bridge, line), (name, arguments), work, on_waiting)
+
+    def take_back(self, line: int) -> None:
+        self._calls.take_back(CallId(self._peer.bridge, line))
 
 
 def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[AgentId], None], agent: AgentId) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
@@ -22,7 +23,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from idea import __version__
-from idea.bridge import MAX_LINE_BYTES, error_line, is_id, too_long
+from idea.bridge_lines import MAX_LINE_BYTES, error_line, is_id, too_long
 from idea.domain.errors import Lost
 from idea.doors.mcp.calls import OnWaiting
 from idea.doors.mcp.peer import Peer
@@ -37,11 +38,26 @@ RpcId = str | int
 
 
 class CallTool(Protocol):
-    """Runs the tool for the peer's agent. Never raises but `CancelledError`, which takes the call back."""
+    """The tools, for the peer's agent."""
 
     async def __call__(
-        self, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
-    ) -> ToolAnswer: ...
+        self, line: int, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
+    ) -> ToolAnswer:
+        """The call that this line makes. Never raises but `CancelledError`, which leaves the call as it is."""
+        ...
+
+    def take_back(self, line: int) -> None:
+        """Idempotent."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request without an answer yet."""
+
+    line: int
+    token: object
+    """For progress; None: not wanted."""
 
 
 _TOOL_LIST: Final = types.ListToolsResult(
@@ -69,11 +85,12 @@ Outlet = MemoryObjectReceiveStream[SessionMessage | Exception]
 class McpSession:
     """Reads the peer's lines, answers what is no request for the SDK, and hands on the rest."""
 
-    def __init__(self, peer: Peer, call_tool: CallTool) -> None:
+    def __init__(self, peer: Peer, call_tool: CallTool, find_wait: Callable[[str], str]) -> None:
+        """`find_wait` says what a person is asked before the agent of a name goes on; empty: nothing."""
         self._peer = peer
         self._call_tool = call_tool
-        self._in_flight: dict[RpcId, object] = {}
-        """Requests without an answer yet, with their progress tokens (None: no progress wanted)."""
+        self._find_wait = find_wait
+        self._in_flight: dict[RpcId, _Asked] = {}
         self._eras: dict[bool, tuple[Inbox, Outlet]] = {}
         """By whether it is the stateless one."""
         self.idle = asyncio.Event()
@@ -81,12 +98,12 @@ class McpSession:
         self.idle.set()
 
     async def run(self) -> None:
-        """Until the peer is gone; then what it asked for is taken back."""
+        """Until the peer is gone. Its calls go on without it."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                async for line in self._peer.lines():
+                async for number, line in self._peer.lines():
                     try:
-                        await self._take(line, tasks)
+                        await self._take(number, line, tasks)
                     except Lost:
                         break
                 for inbox, _ in self._eras.values():
@@ -97,7 +114,7 @@ class McpSession:
                 inbox.close()
                 outlet.close()
 
-    async def _take(self, line: bytes, tasks: asyncio.TaskGroup) -> None:
+    async def _take(self, number: int, line: bytes, tasks: asyncio.TaskGroup) -> None:
         if len(line) > MAX_LINE_BYTES:
             await self._peer.send(too_long(line))
             return
@@ -111,13 +128,13 @@ class McpSession:
                 None, types.INVALID_REQUEST, "Send one JSON-RPC object a line; batches are not served."
             )
         elif "method" in raw and "id" in raw:
-            await self._take_request(raw, tasks)
+            await self._take_request(number, raw, tasks)
         elif "method" in raw or "result" in raw or "error" in raw:
             await self._take_unanswered(raw)
         else:
             await self._refuse_invalid(raw)
 
-    async def _take_request(self, raw: dict[str, Any], tasks: asyncio.TaskGroup) -> None:
+    async def _take_request(self, number: int, raw: dict[str, Any], tasks: asyncio.TaskGroup) -> None:
         request_id = raw["id"]
         if not is_id(request_id):
             await self._peer.refuse(None, types.INVALID_REQUEST, "A request's id must be a string or an integer.")
@@ -135,7 +152,7 @@ class McpSession:
         except ValidationError:
             await self._refuse_invalid(raw)
             return
-        self._in_flight[request_id] = token
+        self._in_flight[request_id] = _Asked(number, token)
         self.idle.clear()
         await self._era(_is_stateless(message), tasks).send(SessionMessage(message))
 
@@ -147,7 +164,9 @@ class McpSession:
             logger.debug("dropped a malformed notification")
             return
         if raw.get("method") == "notifications/cancelled" and isinstance(raw.get("params"), dict):
-            self._settle(raw["params"].get("requestId"))
+            asked = self._settle(raw["params"].get("requestId"))
+            if asked is not None:
+                self._call_tool.take_back(asked.line)
         for inbox, _ in self._eras.values():
             await inbox.send(SessionMessage(message))
 
@@ -174,7 +193,8 @@ class McpSession:
             server.middleware.clear()
             outgoing = _Outgoing(self._write)
             tasks.create_task(
-                server.run(outlet, outgoing, server.create_initialization_options()), name=f"mcp-{self._peer.agent}"
+                server.run(outlet, outgoing, server.create_initialization_options()),
+                name=f"mcp-{self._peer.bridge.agent}",
             )
         return self._eras[is_stateless][0]
 
@@ -188,21 +208,30 @@ class McpSession:
     ) -> types.CallToolResult:
         if params.name not in _TOOL_NAMES:
             raise MCPError(code=types.INVALID_PARAMS, message=f"There is no tool {params.name!r}.")
-        token = None if ctx.request_id is None else self._in_flight.get(ctx.request_id)
+        asked = None if ctx.request_id is None else self._in_flight.get(ctx.request_id)
+        if asked is None:
+            raise MCPError(code=types.INVALID_REQUEST, message="This call was taken back.")
+        token = asked.token
+
+        target = str((params.arguments or {}).get("agent", ""))
 
         async def on_waiting(waited_s: float) -> None:
-            await self._report_progress(token, waited_s)
+            await self._report_progress(token, waited_s, self._find_wait(target))
 
-        answer = await self._call_tool(params.name, params.arguments or {}, None if token is None else on_waiting)
+        answer = await self._call_tool(
+            asked.line, params.name, params.arguments or {}, None if token is None else on_waiting
+        )
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],
             structured_content=dict(answer.structured),
             is_error=answer.is_error,
         )
 
-    async def _report_progress(self, token: object, waited_s: float) -> None:
+    async def _report_progress(self, token: object, waited_s: float, asked: str) -> None:
         """By hand: clients send tokens of every JSON type, the SDK knows two."""
-        params = {"progressToken": token, "progress": waited_s, "message": f"no answer yet after {waited_s:g} s"}
+        person = f"; a person is asked ({asked})" if asked else ""
+        message = f"no answer yet after {waited_s:g} s{person}"
+        params = {"progressToken": token, "progress": waited_s, "message": message}
         note = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
         try:
             await self._peer.send(json.dumps(note).encode() + b"\n")
@@ -211,6 +240,10 @@ class McpSession:
 
     async def _write(self, message: types.JSONRPCMessage) -> None:
         request_id = None if isinstance(message, types.JSONRPCNotification) else message.id
+        is_answer = isinstance(message, types.JSONRPCResponse | types.JSONRPCError)
+        if is_answer and request_id is not None and request_id not in self._in_flight:
+            # Taken back meanwhile: it gets no answer.
+            return
         try:
             line = message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
         except PydanticSerializationError:
@@ -223,14 +256,14 @@ class McpSession:
         except Lost as lost:
             raise anyio.BrokenResourceError from lost
         finally:
-            if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            if is_answer:
                 self._settle(request_id)
 
-    def _settle(self, request_id: object) -> None:
-        if isinstance(request_id, str | int):
-            self._in_flight.pop(request_id, None)
+    def _settle(self, request_id: object) -> _Asked | None:
+        asked = self._in_flight.pop(request_id, None) if isinstance(request_id, str | int) else None
         if not self._in_flight:
             self.idle.set()
+        return asked
 
 
 class _Outgoing:

@@ -67,7 +67,7 @@ class AskInput(Shape):
         ),
     ]
     timeout_seconds: Annotated[
-        Annotated[float, Field(ge=1, le=MAX_TURN_TIMEOUT_S)] | SkipJsonSchema[None],
+        Annotated[float, Field(ge=1, le=MAX_TURN_TIMEOUT_S, strict=True)] | SkipJsonSchema[None],
         Field(
             description="How long the other agent may work on it, in seconds, not counting the time it is busy with "
             "others. Left out: the project's setting, normally 300.",

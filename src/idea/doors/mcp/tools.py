@@ -10,7 +10,7 @@ from pydantic import JsonValue, ValidationError
 from idea.application.commands import AgentStatus, AgentView, AskAgent, Command, ListAgents
 from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, Invalid
-from idea.domain.outcomes import outcome_of
+from idea.domain.outcomes import advise, outcome_of
 from idea.domain.sessions import Session
 from idea.doors.mcp.shapes import (
     AgentInput,
@@ -47,13 +47,23 @@ class ToolAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCaller:
+    """Who calls a tool, and by which way it reaches the application."""
+
+    dispatch: DispatchCall
+    requester: Requester
+    call: str
+    """The call's name, the same for ever however often its line is sent again; unique within the requester."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tool(Generic[I]):
     name: str
     title: str
     description: str
     takes: type[I]
     gives: type[Shape]
-    run: Callable[[DispatchCall, Requester, I], Awaitable[ToolAnswer]]
+    run: Callable[[ToolCaller, I], Awaitable[ToolAnswer]]
     is_read_only: bool = False
     input_schema: dict[str, JsonValue] = field(init=False)
     output_schema: dict[str, JsonValue] = field(init=False)
@@ -62,19 +72,19 @@ class Tool(Generic[I]):
         object.__setattr__(self, "input_schema", self.takes.schema_for_models(is_output=False))
         object.__setattr__(self, "output_schema", self.gives.schema_for_models(is_output=True))
 
-    async def call(self, dispatch: DispatchCall, requester: Requester, arguments: Mapping[str, object]) -> ToolAnswer:
+    async def call(self, caller: ToolCaller, arguments: Mapping[str, object]) -> ToolAnswer:
         """Raises `Invalid` for arguments that do not fit, else what `dispatch` raises."""
         try:
             given = self.takes.model_validate(arguments)
         except ValidationError as error:
             problem = explain_wrong_input({**error.errors(include_url=False, include_input=False)[0]})
             raise Invalid(f"The arguments of {self.name} do not fit: {problem}.") from error
-        return await self.run(dispatch, requester, given)
+        return await self.run(caller, given)
 
 
 def refusal(error: IdeaError) -> ToolAnswer:
     """A failure as a result that a model can act on: what happened, then what to do."""
-    outcome = outcome_of(error.code)
+    outcome, advice = outcome_of(error.code), advise(error)
     message = str(error)
     sentence = message if message.endswith((".", "!", "?")) else f"{message}."
     fields: dict[str, JsonValue] = json.loads(json.dumps(error.fields(), default=str))
@@ -82,25 +92,26 @@ def refusal(error: IdeaError) -> ToolAnswer:
         "code": error.code,
         "outcome": outcome.name,
         "message": message,
-        "advice": outcome.advice,
+        "advice": advice,
         "fields": fields,
     }
-    return ToolAnswer(f"{sentence} {outcome.advice}".strip(), structured, is_error=True)
+    return ToolAnswer(f"{sentence} {advice}".strip(), structured, is_error=True)
 
 
-async def _list_agents(dispatch: DispatchCall, requester: Requester, _: NoInput) -> ToolAnswer:
-    views = await dispatch(requester, ListAgents())
-    return _as_json(AgentsOutput(agents=[_agent(view, requester) for view in views]))
+async def _list_agents(caller: ToolCaller, _: NoInput) -> ToolAnswer:
+    views = await caller.dispatch(caller.requester, ListAgents())
+    return _as_json(AgentsOutput(agents=[_agent(view, caller.requester) for view in views]))
 
 
-async def _agent_status(dispatch: DispatchCall, requester: Requester, given: AgentInput) -> ToolAnswer:
-    return _as_json(_agent(await dispatch(requester, AgentStatus(given.agent)), requester))
+async def _agent_status(caller: ToolCaller, given: AgentInput) -> ToolAnswer:
+    return _as_json(_agent(await caller.dispatch(caller.requester, AgentStatus(given.agent)), caller.requester))
 
 
-async def _ask_agent(dispatch: DispatchCall, requester: Requester, given: AskInput) -> ToolAnswer:
+async def _ask_agent(caller: ToolCaller, given: AskInput) -> ToolAnswer:
     if not given.message.strip():
         raise Invalid("The message is empty.")
-    done = await dispatch(requester, AskAgent(given.agent, given.message, given.timeout_seconds))
+    ask = AskAgent(given.agent, given.message, given.timeout_seconds, call=caller.call)
+    done = await caller.dispatch(caller.requester, ask)
     # Half a surrogate pair, as a CLI may print it, cannot be sent as UTF-8.
     reply = (done.reply or "").encode("utf-8", "replace").decode()
     output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id)

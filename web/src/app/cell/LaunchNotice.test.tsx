@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../../state/agents'
 import { launchAgent, launchStore } from '../../state/launch'
-import { selectionStore } from '../../state/selection'
-import { agent } from '../../testing/builders'
-import { answerWith, sentTo } from '../../testing/fakeServer'
+import { projectStore } from '../../state/project'
+import { closeDialog, selectionStore } from '../../state/selection'
+import { agent, project } from '../../testing/builders'
+import { answerInTurn, answerWith, sentTo } from '../../testing/fakeServer'
 import { renderInPage } from '../../testing/renderInPage'
 import { type CellPlace, CellPlaceContext } from '../cellPlace'
 import { LaunchNotice } from './LaunchNotice'
@@ -63,12 +64,34 @@ describe('a launch that does not happen', () => {
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Move here'])
   })
 
-  it('because the project is not trusted: the trust dialog opens', async () => {
-    answerWith(refusal('TRUST_REQUIRED', { hash: 'h' }), 403)
+  it('because the project is not trusted: it waits for the approval, then starts', async () => {
+    projectStore.setState(new Map([['p', project()]]), true)
+    const { sent, answer } = answerInTurn()
+    const launched = launchAgent({ agentId: 'qa', nodeId: 'here', view: 'chat' })
 
-    expect(await launchAgent({ agentId: 'qa', nodeId: 'here', view: 'chat' })).toBe(false)
+    await answer(refusal('TRUST_REQUIRED', { hash: 'h' }), 403)
+    await vi.waitFor(() => expect(selectionStore.getState().dialog).toEqual({ name: 'trust' }))
+    projectStore.setState(new Map([['p', project({ trust: { isTrusted: true, hash: 'h', items: [] } })]]), true)
+    closeDialog()
+    await answer({})
 
-    expect(selectionStore.getState().dialog).toEqual({ name: 'trust' })
+    expect(await launched).toBe(true)
+    expect(sentTo(sent, '/launch').length).toBe(2)
+    expect(launchStore.getState().size).toBe(0)
+  })
+
+  it('because the person approves nothing: the cell says why, and nothing is tried again', async () => {
+    projectStore.setState(new Map([['p', project({ trust: { isTrusted: false, hash: 'h', items: [] } })]]), true)
+    const sent = answerWith(refusal('TRUST_REQUIRED', { hash: 'h' }), 403)
+    const launched = launchAgent({ agentId: 'qa', nodeId: 'here', view: 'chat' })
+
+    await vi.waitFor(() => expect(selectionStore.getState().dialog).toEqual({ name: 'trust' }))
+    closeDialog()
+
+    expect(await launched).toBe(false)
+    expect(sentTo(sent, '/launch').length).toBe(1)
+    show()
+    expect(screen.getByRole('alert').textContent).toContain('QA did not start')
   })
 
   it('because its CLI failed: what, why, and what to do', async () => {

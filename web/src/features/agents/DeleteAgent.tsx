@@ -1,36 +1,33 @@
 import { useState } from 'react'
 import type { ProjectAgent } from '../../state/agents'
-import { postFailure } from '../../state/notices'
-import { api } from '../../wire/api'
+import { deleteAgent } from '../../state/saveAgent'
 import { useWords } from '../../words/useWords'
 
-/** Asks once more in place, saying what goes and what stays. */
-export function DeleteAgent({ agent, onDeleted }: { agent: ProjectAgent; onDeleted: () => void }) {
+interface DeleteAgentProps {
+  agent: ProjectAgent
+  onDeleted: () => void
+  onCancel: () => void
+}
+
+/** Asks once more in place of the dialog's other buttons, saying what goes and what stays. */
+export function DeleteAgent({ agent, onDeleted, onCancel }: DeleteAgentProps) {
   const words = useWords()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isUnderWay, setIsUnderWay] = useState(false)
   const remove = async () => {
-    const result = await api.deleteAgent({ project: agent.projectId, agent: agent.id })
-    if (result.ok) return onDeleted()
-    setIsAsking(false)
-    postFailure(words.form.notDeleted, result.failure)
-  }
-  if (!isAsking) {
-    return (
-      <button type="button" className="btn danger start" onClick={() => setIsAsking(true)}>
-        {words.form.deleteButton}
-      </button>
-    )
+    setIsUnderWay(true)
+    if (await deleteAgent(agent, words.form.notDeleted)) onDeleted()
+    else onCancel()
   }
   return (
     <div className="start confirm" role="alertdialog" aria-label={words.form.deleteTitle(agent.name)}>
       <p className="small">
         <b className="strong">{words.form.deleteTitle(agent.name)}</b> {words.form.deleteDetail}
       </p>
-      <button type="button" className="btn s danger" onClick={() => void remove()}>
-        {words.delete}
-      </button>
-      <button type="button" className="btn s quiet" onClick={() => setIsAsking(false)}>
+      <button type="button" className="btn s quiet" disabled={isUnderWay} onClick={onCancel}>
         {words.cancel}
+      </button>
+      <button type="button" className="btn s danger" disabled={isUnderWay} onClick={() => void remove()}>
+        {words.delete}
       </button>
     </div>
   )

@@ -1,12 +1,14 @@
 import { FailureNotice } from '../../bind/FailureNotice'
 import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Select'
 import type { Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 
 interface ProfileChoiceProps {
   profiles: Profiles
-  chosen: Profile | undefined
+  /** An id; empty while nothing is found. */
+  chosen: string
   onChoose: (id: string) => void
 }
 
@@ -14,18 +16,21 @@ interface ProfileChoiceProps {
 export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps) {
   const words = useWords()
   if (profiles.failure !== null) return <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
-  const hint = profiles.isLoading ? words.firstRun.looking : hintOf(chosen)
+  const known = profiles.list.find((one) => one.id === chosen)
+  const isUnknown = known === undefined && chosen !== '' && profiles.list.length > 0
+  const hint = isUnknown ? words.form.profileUnknownHint : profiles.isLoading ? words.firstRun.looking : hintOf(known)
   return (
     <Field label={words.form.profile} hint={hint}>
       {(ids) => (
-        <select {...ids} className="field" value={chosen?.id ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        <Select {...ids} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          {isUnknown && <option value={chosen}>{words.form.profileUnknown(chosen)}</option>}
           {profiles.list.map((profile) => (
             <option key={profile.id} value={profile.id}>
               {profile.name}
               {profile.missing !== null && ` (${words.firstRun.missing})`}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </Field>
   )

@@ -1,16 +1,29 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentStore } from '../../state/agents'
 import { conversationStore, EMPTY } from '../../state/conversations'
-import { keepDraft } from '../../state/drafts'
-import { agent, item, liveTurn } from '../../testing/builders'
-import { answerWith, type Sent, sentTo } from '../../testing/fakeServer'
+import { projectStore } from '../../state/project'
+import { closeDialog, selectionStore } from '../../state/selection'
+import { approveTrust } from '../../state/trust'
+import { writingStore } from '../../state/writing'
+import { agent, item, liveTurn, project } from '../../testing/builders'
+import { answerInTurn, answerWith, type Sent, sentTo } from '../../testing/fakeServer'
 import { renderInPage } from '../../testing/renderInPage'
 import { Composer } from './Composer'
 
 const MAIN = agent('Main')
+
+const REFUSED = {
+  code: 'INVALID',
+  outcome: 'Invalid',
+  message: 'QA runs as a terminal. Stop it first.',
+  advice: 'Correct it.',
+  fields: {},
+}
+const TRUST_REQUIRED = { ...REFUSED, code: 'TRUST_REQUIRED', outcome: 'Refused', fields: { hash: 'h' } }
+const UNTRUSTED = { isTrusted: false, hash: 'h', items: [] }
 
 function show(one = MAIN): HTMLElement {
   renderInPage(<Composer agent={one} onSent={() => {}} />)
@@ -24,7 +37,7 @@ describe('the composer', () => {
     sent = answerWith({ turnId: 't1' })
     agentStore.setState(new Map([['main', MAIN]]), true)
     conversationStore.setState(new Map(), true)
-    keepDraft('main', '')
+    writingStore.setState(new Map(), true)
   })
   afterEach(cleanup)
 
@@ -73,21 +86,70 @@ describe('the composer', () => {
   })
 
   it('keeps the text and says what to do when it was not sent', async () => {
-    answerWith(
-      {
-        code: 'INVALID',
-        outcome: 'Invalid',
-        message: 'QA runs as a terminal. Stop it first.',
-        advice: 'Correct it.',
-        fields: {},
-      },
-      422,
-    )
+    answerWith(REFUSED, 422)
     const box = show()
 
     await userEvent.type(box, 'Hello{Enter}')
 
     expect((await screen.findByRole('alert')).textContent).toContain('QA runs as a terminal. Stop it first.')
+    expect(box).toHaveProperty('value', 'Hello')
+  })
+
+  it('takes the next message while one is on its way, and sends both in order', async () => {
+    const server = answerInTurn()
+    const box = show()
+
+    await userEvent.type(box, 'first{Enter}second{Enter}third')
+
+    expect(screen.getByRole('status').textContent).toBe('Sending…')
+    expect(box).toHaveProperty('value', 'third')
+    await server.answer({ turnId: 't1' })
+    await server.answer({ turnId: 't2' })
+    expect(sentTo(server.sent, '/messages')).toEqual([{ message: 'first' }, { message: 'second' }])
+    expect(box).toHaveProperty('value', 'third')
+    await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
+  })
+
+  it('gives back all that was not taken, above what was written since', async () => {
+    const server = answerInTurn()
+    const box = show()
+    await userEvent.type(box, 'first{Enter}second{Enter}third')
+
+    await server.answer(REFUSED, 422)
+
+    expect((await screen.findByRole('alert')).textContent).toContain('The message was not sent')
+    expect(box).toHaveProperty('value', 'first\n\nsecond\n\nthird')
+    expect(sentTo(server.sent, '/messages')).toEqual([{ message: 'first' }])
+  })
+
+  it('asks for an approval that is needed, and sends the message once it is given', async () => {
+    projectStore.setState(new Map([['p', project({ trust: UNTRUSTED })]]), true)
+    const server = answerInTurn()
+    const box = show()
+    await userEvent.type(box, 'Hello{Enter}')
+
+    await server.answer(TRUST_REQUIRED, 403)
+    await waitFor(() => expect(selectionStore.getState().dialog).toEqual({ name: 'trust' }))
+    const approving = approveTrust('p', 'h')
+    await server.answer({ isTrusted: true, hash: 'h', items: [] })
+    await approving
+    closeDialog()
+    await server.answer({ turnId: 't1' })
+
+    expect(sentTo(server.sent, '/messages')).toEqual([{ message: 'Hello' }, { message: 'Hello' }])
+    expect(box).toHaveProperty('value', '')
+  })
+
+  it('keeps the message when the approval is not given', async () => {
+    projectStore.setState(new Map([['p', project({ trust: UNTRUSTED })]]), true)
+    answerWith(TRUST_REQUIRED, 403)
+    const box = show()
+    await userEvent.type(box, 'Hello{Enter}')
+    await waitFor(() => expect(selectionStore.getState().dialog).toEqual({ name: 'trust' }))
+
+    closeDialog()
+
+    expect((await screen.findByRole('alert')).textContent).toContain('that you have not approved')
     expect(box).toHaveProperty('value', 'Hello')
   })
 

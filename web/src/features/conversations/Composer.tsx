@@ -1,12 +1,13 @@
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { FailureNotice } from '../../bind/FailureNotice'
 import type { ProjectAgent } from '../../state/agents'
-import { conversationStore } from '../../state/conversations'
-import { draftOf, keepDraft } from '../../state/drafts'
-import { interruptTurn, sendMessage } from '../../state/turns'
-import type { Failure } from '../../wire/outcome'
+import { ownMessages } from '../../state/conversations'
+import { NOTHING, sendWritten, write, writingStore } from '../../state/writing'
+import { useGrowing } from '../../ui/useGrowing'
 import { useWords } from '../../words/useWords'
 import { QueuedByYou } from './QueuedByYou'
+import { StopTurn } from './StopTurn'
 
 interface ComposerProps {
   agent: ProjectAgent
@@ -16,37 +17,19 @@ interface ComposerProps {
 /** Grows from 1 to 8 lines. Enter sends, Shift Enter breaks the line, ↑ in an empty box brings earlier messages back. */
 export function Composer({ agent, onSent }: ComposerProps) {
   const words = useWords()
-  const [text, setText] = useState(() => draftOf(agent.id))
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [isSending, setIsSending] = useState(false)
-  const [stopped, setStopped] = useState<string | null>(null)
+  const { text, sending, failure } = useStore(writingStore, (all) => all.get(agent.id) ?? NOTHING)
   const [back, setBack] = useState(0)
   const box = useRef<HTMLTextAreaElement>(null)
   const { liveTurn } = agent
+  useGrowing(box, text)
 
-  const write = (next: string, position = 0) => {
-    setText(next)
+  const put = (next: string, position = 0) => {
     setBack(position)
-    keepDraft(agent.id, next)
+    write(agent.id, next)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
-  useLayoutEffect(() => {
-    const area = box.current
-    if (area === null) return
-    area.style.height = 'auto'
-    area.style.height = `${area.scrollHeight}px`
-  }, [text])
-
   const send = async () => {
-    const message = text.trim()
-    if (message === '' || isSending) return
-    setIsSending(true)
-    const result = await sendMessage(agent.id, message)
-    setIsSending(false)
-    setFailure(result.ok ? null : result.failure)
-    if (!result.ok) return
-    write('')
-    onSent()
+    setBack(0)
+    if (await sendWritten(agent.id)) onSent()
   }
   const recall = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' && back > 0 ? -1 : 0
@@ -54,7 +37,7 @@ export function Composer({ agent, onSent }: ComposerProps) {
     const earlier = ownMessages(agent.id)
     const position = Math.min(back + step, earlier.length)
     event.preventDefault()
-    write(position === 0 ? '' : (earlier.at(-position) ?? ''), position)
+    put(position === 0 ? '' : (earlier.at(-position) ?? ''), position)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter and the arrows are its own.
@@ -63,10 +46,6 @@ export function Composer({ agent, onSent }: ComposerProps) {
       event.preventDefault()
       void send()
     } else if (event.key.startsWith('Arrow')) recall(event)
-  }
-  const stop = (turnId: string) => {
-    setStopped(turnId)
-    void interruptTurn(agent.id, turnId, words.chat.notStopped).finally(() => setStopped(null))
   }
   return (
     <form
@@ -85,24 +64,21 @@ export function Composer({ agent, onSent }: ComposerProps) {
           aria-label={words.chat.message(agent.name)}
           placeholder={words.chat.message(agent.name)}
           value={text}
-          onChange={(event) => write(event.target.value)}
+          onChange={(event) => put(event.target.value)}
           onKeyDown={onKeyDown}
         />
         <div className="compose-foot">
-          <span className="truncate grow hint">
-            {liveTurn === null ? words.chat.hint : words.chat.sentNext(agent.name)}
-          </span>
-          {liveTurn !== null && (
-            <button
-              type="button"
-              className="btn s"
-              disabled={stopped === liveTurn.turnId}
-              onClick={() => stop(liveTurn.turnId)}
-            >
-              {stopped === liveTurn.turnId ? words.chat.stopping : words.chat.stop}
-            </button>
+          {sending.length > 0 ? (
+            <span className="truncate grow" role="status">
+              {words.chat.sending}
+            </span>
+          ) : (
+            <span className="truncate grow hint">
+              {liveTurn === null ? words.chat.hint : words.chat.sentNext(agent.name)}
+            </span>
           )}
-          <button type="submit" className="btn s primary" disabled={text.trim() === '' || isSending}>
+          {liveTurn !== null && <StopTurn agentId={agent.id} turnId={liveTurn.turnId} />}
+          <button type="submit" className="btn s primary" disabled={text.trim() === ''}>
             {words.chat.send}
             <kbd>{words.keys.enter}</kbd>
           </button>
@@ -110,10 +86,4 @@ export function Composer({ agent, onSent }: ComposerProps) {
       </div>
     </form>
   )
-}
-
-/** What the person wrote to this agent, oldest first, as far as it is loaded. */
-function ownMessages(agentId: string): string[] {
-  const items = conversationStore.getState().get(agentId)?.items ?? []
-  return items.filter((item) => item.kind === 'prompt' && item.author === 'human').map((item) => item.text)
 }

@@ -49,6 +49,15 @@ it('words a failure by its code and keeps what the CLI wrote', () => {
   expect(said).not.toContain(TEXT)
 })
 
+it('says how a process ended, with what it wrote last', () => {
+  const died = { reason: 'The CLI ended with signal 9', tail: 'out of memory', why: 'ended', code: null, signal: 9 }
+
+  expect(show('TARGET_DIED', died, 'fr')).toContain(
+    'Il s’est terminé avant de répondre : son processus s’est terminé, signal 9.',
+  )
+  expect(show('TARGET_DIED', died)).toContain('out of memory')
+})
+
 it('shows an old record’s own text', () => {
   expect(show(null)).toBe(`The turn ended without an answer${TEXT}`)
 })

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { delegationStore } from '../../state/delegations'
+import { isPerson } from '../../state/person'
 import { Markdown } from '../../ui/markdown/Markdown'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
@@ -69,8 +70,8 @@ export function Who({ name, atMs }: { name: string; atMs: number }) {
 function Prompt({ item }: { item: Item }) {
   const words = useWords()
   const ask = useStore(delegationStore, (all) => all.get(item.ticketId ?? ''))
-  const isPerson = item.author === 'human'
-  const author = isPerson ? words.you : words.chat.asks(ask?.requester.name ?? words.agent)
+  const isOwn = isPerson(item.author)
+  const author = isOwn ? words.you : words.chat.asks(ask?.requester.name ?? words.agent)
   return (
     <div className="said">
       <p className="who">
@@ -78,7 +79,7 @@ function Prompt({ item }: { item: Item }) {
         <Clock atMs={item.atMs} />
         {ask !== undefined && <span className="ref">D-{ask.number}</span>}
       </p>
-      {isPerson ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
+      {isOwn ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
     </div>
   )
 }

@@ -15,7 +15,7 @@ export function LimitCard({ untilMs, atMs }: LimitCardProps) {
   const locale = useLocale()
   const until = typeof untilMs === 'number' ? untilMs : null
   return (
-    <section className="notice limit is-limited" aria-label={words.chat.limit}>
+    <section className="notice is-limited" aria-label={words.chat.limit}>
       <Glyph name="limited" tone="limited" />
       <div className="grow">
         <b className="strong">{limitText(until, atMs, words, locale)}</b>

@@ -1,4 +1,5 @@
 import type { ProjectAgent } from '../../state/agents'
+import { isPerson } from '../../state/person'
 import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
@@ -7,7 +8,7 @@ import { useWords } from '../../words/useWords'
 /** The person's own messages that wait for their turn, each with its place and a way to take it back. */
 export function QueuedByYou({ agent }: { agent: ProjectAgent }) {
   const words = useWords()
-  const own = agent.queue.filter((turn) => turn.requester.id === 'human')
+  const own = agent.queue.filter((turn) => isPerson(turn.requester.id))
   if (own.length === 0) return null
   return (
     <ul className="queued-own" aria-label={words.queue.title}>

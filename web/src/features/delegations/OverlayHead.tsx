@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Since } from '../../bind/Since'
 import type { ProjectDelegation } from '../../state/delegations'
+import { isPerson } from '../../state/person'
 import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
@@ -32,7 +33,7 @@ export function OverlayHead({ ask, onHide }: OverlayHeadProps) {
       <span className="title">{words.overlay.title}</span>
       <span className="from">
         <Glyph name="working" tone="working" />
-        {ask.requester.id === 'human' ? words.you : ask.requester.name}
+        {isPerson(ask.requester.id) ? words.you : ask.requester.name}
       </span>
       <span className="end">
         <span className="ref">D-{ask.number}</span>

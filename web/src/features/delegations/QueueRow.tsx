@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { Since } from '../../bind/Since'
 import { delegationStore } from '../../state/delegations'
+import { isPerson } from '../../state/person'
 import { cancelTurn } from '../../state/turns'
 import { IconButton } from '../../ui/IconButton'
 import type { QueuedTurn } from '../../wire/shapes'
@@ -10,7 +11,7 @@ import { useWords } from '../../words/useWords'
 export function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn }) {
   const words = useWords()
   const number = useStore(delegationStore, (all) => all.get(turn.ticketId ?? '')?.number)
-  const who = turn.requester.id === 'human' ? words.you : turn.requester.name
+  const who = isPerson(turn.requester.id) ? words.you : turn.requester.name
   return (
     <li className="row still" title={turn.preview}>
       <span className="pos">#{turn.position}</span>

@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
+import { saveSettings } from '../../state/openProject'
 import type { ProjectFacts } from '../../state/project'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
-import { api } from '../../wire/api'
+import { Select } from '../../ui/Select'
 import type { Failure } from '../../wire/outcome'
 import type { Settings } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -26,7 +27,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
   const [failure, setFailure] = useState<Failure | null>(null)
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const result = await api.saveSettings(project.id, settings)
+    const result = await saveSettings(project.id, settings)
     if (result.ok) onClose()
     else setFailure(result.failure)
   }
@@ -61,16 +62,15 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
           ))}
           <Field label={words.settingsForm.locale}>
             {({ id }) => (
-              <select
+              <Select
                 id={id}
-                className="field"
                 value={settings.locale}
                 onChange={(event) => setSettings({ ...settings, locale: localeOf(event.target.value) })}
               >
                 <option value="auto">{words.settingsForm.localeAuto}</option>
                 <option value="en">English</option>
                 <option value="fr">Français</option>
-              </select>
+              </Select>
             )}
           </Field>
           <Browsers />

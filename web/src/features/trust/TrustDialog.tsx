@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { trustText } from '../../state/failureText'
 import type { ProjectFacts } from '../../state/project'
-import { Dialog } from '../../ui/Dialog'
+import { approveTrust } from '../../state/trust'
+import { Dialog, DialogText } from '../../ui/Dialog'
 import { Icon } from '../../ui/Icon'
-import { api } from '../../wire/api'
 import type { Failure } from '../../wire/outcome'
 import type { TrustItem } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -15,7 +15,7 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
   const [failure, setFailure] = useState<Failure | null>(null)
   const { trust } = project
   const approve = async () => {
-    const result = await api.approve(project.id, trust.hash)
+    const result = await approveTrust(project.id, trust.hash)
     if (result.ok) onClose()
     else setFailure(result.failure)
   }
@@ -27,7 +27,7 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
       closeLabel={words.close}
       onClose={onClose}
     >
-      <div className="dialog-body">
+      <DialogText label={words.trust.title(project.name)}>
         {trust.items.length === 0 && <p className="soft">{words.trust.nothing}</p>}
         {byFile(trust.items).map(([file, items]) => (
           <section key={file} className="trust-file" aria-label={file}>
@@ -50,7 +50,7 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
           </section>
         ))}
         {failure !== null && <FailureNotice title={words.trust.notApproved} failure={failure} />}
-      </div>
+      </DialogText>
       <footer className="dialog-foot">
         <span className="ref start truncate" title={trust.hash}>
           {trust.hash.slice(0, 16)}

@@ -55,8 +55,8 @@ async def get_agent(agent: TheAgent, project: TheProject) -> wire.WireAgent:
 
 
 @router.put("/{agent}")
-async def save_agent(body: wire.AgentFields, agent: TheAgent, project: TheProject) -> wire.WireAgent:
-    saved = await project.save_agent(agent, _draft(body))
+async def save_agent(body: wire.SaveAgent, agent: TheAgent, project: TheProject) -> wire.WireAgent:
+    saved = await project.save_agent(agent, _draft(body), base=body.base)
     return _render(project, saved.id)
 
 

@@ -8,7 +8,8 @@ from idea.application import commands
 from idea.domain.delegation import Delegation
 from idea.domain.ids import RequestId, TurnId
 from idea.doors.http import wire
-from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester
+from idea.doors.http.caller import caller_of
+from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester, TheSockets
 from idea.doors.http.disconnect import run_while_connected
 from idea.doors.http.render import render_item, render_queued
 from idea.doors.http.routes.agents import AGENTS
@@ -48,11 +49,13 @@ async def send_message(
 
 @router.post("/ask")
 async def ask_agent(
-    agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request
+    agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request, sockets: TheSockets
 ) -> wire.AskAnswered:
     """Answers when the target's final message is there. Hanging up takes the ask back."""
     command = commands.AskAgent(agent, body.message, body.timeout_seconds)
-    return _render_answer(await run_while_connected(request, project.dispatch(requester, command), target=agent))
+    with sockets.hold(caller_of(request.scope).credential) as revoked:
+        asking = project.dispatch(requester, command)
+        return _render_answer(await run_while_connected(request, asking, target=agent, revoked=revoked))
 
 
 def _render_answer(delegation: Delegation) -> wire.AskAnswered:

@@ -1,7 +1,13 @@
 """What every shape on the wire has in common."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+Seconds = Annotated[float, Field(strict=True)]
+WholeSeconds = Annotated[int, Field(strict=True)]
+"""Numbers as they are sent: else `true` is taken for one second, and a text for what it spells."""
 
 
 class Wire(BaseModel):

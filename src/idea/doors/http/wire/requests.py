@@ -7,11 +7,13 @@ from pydantic_core import PydanticCustomError
 
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
-from idea.doors.http.wire.base import Wire
-from idea.doors.http.wire.values import WireItem, WireLayout
+from idea.doors.http.wire.base import Seconds, Wire
+from idea.doors.http.wire.values import AgentFields, WireItem, WireLayout
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000
 """A layout of hundreds of cells takes some thousand; the text is the page's own and nobody else reads it."""
+MAX_PATH_CHARS: Final = 4096
+"""Linux opens no longer one; an answer repeats it."""
 
 
 class StartCode(Wire):
@@ -38,7 +40,7 @@ class StartLink(Wire):
 
 
 class OpenProject(Wire):
-    path: str
+    path: str = Field(max_length=MAX_PATH_CHARS)
 
 
 class SendMessage(Wire):
@@ -51,7 +53,7 @@ class MessageQueued(Wire):
 
 class Ask(Wire):
     message: str = Field(min_length=1, max_length=1_000_000)
-    timeout_seconds: float | None = None
+    timeout_seconds: Seconds | None = None
 
 
 class AskAnswered(Wire):
@@ -59,6 +61,11 @@ class AskAnswered(Wire):
     ticket_id: str
     reply: str
     duration_ms: int
+
+
+class SaveAgent(AgentFields):
+    base: str | None = None
+    """The version that was edited: nothing is saved over another. None: over whatever is there."""
 
 
 class Launch(Wire):

@@ -13,7 +13,7 @@ from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind, TrustNote
-from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.base import WholeSeconds, Wire
 
 
 class WireReadiness(Wire):
@@ -105,6 +105,8 @@ class AgentFields(Wire):
 class WireAgent(AgentFields):
     id: str
     slug: str
+    version: str
+    """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
     conversation_id: str | None
@@ -128,6 +130,7 @@ class WireDelegation(Wire):
     target_id: str
     target_name: str
     message: str
+    """Like `reply`, cut where it is very long; the target's conversation holds all of it."""
     depth: int
     state: DelegationState
     turn_id: str | None
@@ -185,10 +188,10 @@ class WireLayout(Wire):
 
 
 class WireSettings(Wire):
-    turn_timeout_s: int
-    queue_wait_s: int
-    permission_wait_s: int
-    stalled_after_s: int
+    turn_timeout_s: WholeSeconds
+    queue_wait_s: WholeSeconds
+    permission_wait_s: WholeSeconds
+    stalled_after_s: WholeSeconds
     locale: Literal["auto", "en", "fr"]
 
 
@@ -228,7 +231,7 @@ class WireProject(Wire):
     agents: list[WireAgent]
     broken: list[WireBrokenAgent]
     delegations: list[WireDelegation]
-    """Ascending; the open ones and the newest settled."""
+    """Ascending; the open ones and the newest settled, all in all not more than a page can be expected to read."""
     permissions: list[WirePermission]
     notices: list[WireNotice]
     """Those that nobody dismissed, the newest last."""

@@ -1,0 +1,278 @@
+"""An ask that is made again, under the name of the call that made it: joined, never repeated."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from idea.application.commands import AskAgent
+from idea.application.delegations import LOADED, SHOWN, Delegations
+from idea.application.mailbox import WaitingTurn
+from idea.application.open_asks import OpenAsk, OpenAsks
+from idea.application.supervisor import Supervisor
+from idea.application.team import Team
+from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
+from idea.domain.errors import Cancelled, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
+from idea.domain.events import DelegationChanged, Event
+from idea.domain.ids import DelegationId, ProjectId, TurnId
+from idea.domain.replies import Failed, FailureKind, Final
+from idea.domain.settings import Settings
+from tests.desk import Desk
+from tests.fakes import NOON, FakeClock, FakeProcess, FakeRecords, make_agent
+
+MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))
+CALL = "instance:7"
+ASK = AskAgent("qa", "Do the tests pass?", call=CALL)
+
+
+class Shop:
+    """The open asks without the turns that answer them, as if an earlier server had begun those."""
+
+    def __init__(self) -> None:
+        project = ProjectId("p")
+        self.records = FakeRecords()
+        self.settled: asyncio.Queue[DelegationId] = asyncio.Queue()
+        self.delegations = Delegations(project, records=self.records, clock=FakeClock(), publish=self._publish)
+        self._supervisor = Supervisor("shop")
+        self.open_asks = OpenAsks(delegations=self.delegations, settings=Settings, supervisor=self._supervisor)
+        self._qa = Team(project, publish=lambda _: None).put(QA)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[asyncio.TaskGroup]:
+        ready = asyncio.Event()
+        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._supervisor.run(ready=ready))
+            await ready.wait()
+            yield tasks
+            self._supervisor.close()
+
+    def _publish(self, event: Event) -> None:
+        if isinstance(event, DelegationChanged) and not event.delegation.state.is_open:
+            self.settled.put_nowait(event.delegation.id)
+
+    def ask(self, name: str, source: Source = Source.MCP) -> OpenAsk:
+        requester = Requester(source, MAIN.id if source is Source.MCP else None)
+        delegation = self.delegations.add(
+            DelegationId(name),
+            requester=requester,
+            requester_name="Main",
+            target=QA.id,
+            target_name=QA.name,
+            message=ASK.message,
+            depth=1,
+        )
+        waiting = WaitingTurn(
+            turn=TurnId(f"turn of {name}"),
+            requester=requester,
+            requester_name="Main",
+            delegation=delegation.id,
+            text=ASK.message,
+            message=ASK.message,
+            limit_s=None,
+            since=NOON,
+        )
+        # Its turn runs.
+        waiting.left_queue.set()
+        return self.open_asks.add(self._qa, waiting)
+
+
+async def ask_first(desk: Desk, tasks: asyncio.TaskGroup) -> tuple[asyncio.Task[Delegation | IdeaError], FakeProcess]:
+    """The call, as it is made for the first time; QA has its message."""
+    asking = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+    qa = await desk.keeper.process("qa")
+    await qa.prompts.get()
+    return asking, qa
+
+
+async def test_two_calls_of_one_name_share_one_turn_and_its_answer() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        first, qa = await ask_first(desk, tasks)
+        second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+        await asyncio.sleep(0)
+        qa.say(Final("212 passed"))
+        answers = [await first, await second]
+        assert qa.prompts.empty()
+
+    assert isinstance(answers[0], Delegation)
+    assert answers[0].reply == "212 passed"
+    assert answers[0] == answers[1]
+    assert len(desk.records.delegations) == 1
+
+
+async def test_a_failure_reaches_every_call_of_the_name() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        first, qa = await ask_first(desk, tasks)
+        second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+        await asyncio.sleep(0)
+        qa.say(Failed(FailureKind.ENGINE, "overloaded"))
+        outcomes = [await first, await second]
+
+    assert all(isinstance(outcome, TurnFailed) for outcome in outcomes)
+
+
+async def test_the_ask_is_taken_back_when_its_last_caller_leaves() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        first, qa = await ask_first(desk, tasks)
+        second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.wait([first])
+        assert qa.interrupts.empty()
+
+        second.cancel()
+        await qa.interrupts.get()
+        qa.say(Failed(FailureKind.INTERRUPTED, "stopped"))
+        outcome = await desk.outcome(ASK, desk.requester("main"))
+
+    assert isinstance(outcome, Recorded)
+    assert (outcome.code, outcome.fields()) == ("CANCELLED", {"by": "requester"})
+
+
+async def test_an_answered_ask_is_answered_from_its_record_also_by_the_next_server() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        asking, qa = await ask_first(desk, tasks)
+        qa.say(Final("212 passed"))
+        answered = await asking
+        again = await desk.dispatch(desk.requester("main"), ASK)
+    following = Desk(MAIN, QA)
+    following.records.delegations = desk.records.delegations
+    async with following.open():
+        later = await following.dispatch(following.requester("main"), ASK)
+
+    assert again == answered
+    assert later == answered
+    assert following.keeper.spawned == []
+
+
+async def test_a_failed_ask_fails_again_as_its_record_tells_it() -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        asking, qa = await ask_first(desk, tasks)
+        qa.exit(1)
+        died = await asking
+        again = await desk.outcome(ASK, desk.requester("main"))
+
+    assert isinstance(died, TargetDied)
+    assert isinstance(again, Recorded)
+    assert (again.code, str(again), again.fields()) == (died.code, str(died), died.fields())
+
+
+@pytest.mark.parametrize(
+    "other", [AskAgent("qa", "Something else", call=CALL), AskAgent("main", ASK.message, call=CALL)]
+)
+async def test_a_call_of_the_same_name_that_asks_for_something_else_is_refused(other: AskAgent) -> None:
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        asking, qa = await ask_first(desk, tasks)
+        with pytest.raises(Conflict):
+            await desk.dispatch(desk.requester("main"), other)
+        qa.say(Final("212 passed"))
+        assert isinstance(await asking, Delegation)
+
+
+async def test_the_names_of_two_agents_calls_are_their_own() -> None:
+    one, other = (delegation_of_call(Requester(Source.MCP, agent.id), CALL) for agent in (MAIN, QA))
+
+    assert one != other
+    assert one == delegation_of_call(Requester(Source.MCP, MAIN.id, TurnId("another")), CALL)
+
+
+async def test_a_server_that_lets_go_leaves_its_asks_to_the_next_one() -> None:
+    shop = Shop()
+    async with shop.open() as tasks:
+        ask = shop.ask("d1")
+        attending = tasks.create_task(shop.open_asks.attend(ask))
+        await asyncio.sleep(0)
+        shop.open_asks.let_go()
+        attending.cancel()
+        await asyncio.wait([attending])
+
+    assert shop.delegations.get(ask.delegation).state.is_open
+    assert not ask.waiting.settled.done()
+
+
+async def test_an_open_ask_of_an_earlier_server_is_joined() -> None:
+    shop = Shop()
+    async with shop.open() as tasks:
+        ask = shop.ask("d1")
+        joining = [tasks.create_task(shop.open_asks.attend(ask)) for _ in range(3)]
+        await asyncio.sleep(0)
+        await shop.delegations.settle(ask.delegation, "done")
+        ask.waiting.settle("done")
+        answers = [await each for each in joining]
+
+    assert [answer.reply for answer in answers] == ["done"] * 3
+    assert shop.open_asks.find(ask.delegation) is None
+
+
+async def test_what_nobody_waits_for_settles_all_the_same() -> None:
+    shop = Shop()
+    async with shop.open():
+        ask = shop.ask("d1")
+        ask.waiting.settle(Cancelled("QA", "stop"))
+        assert await shop.settled.get() == ask.delegation
+
+    assert shop.records.delegations["d1"].outcome == "CANCELLED"
+    assert shop.open_asks.find(ask.delegation) is None
+
+
+async def test_what_no_bridge_came_back_for_is_taken_back() -> None:
+    shop = Shop()
+    async with shop.open() as tasks:
+        claimed, unclaimed, human = shop.ask("d1"), shop.ask("d2"), shop.ask("d3", Source.CLI)
+        attending = tasks.create_task(shop.open_asks.attend(claimed))
+        await asyncio.sleep(0)
+        shop.open_asks.take_back_unclaimed()
+        assert await shop.settled.get() == unclaimed.delegation
+        await shop.delegations.settle(claimed.delegation, "done")
+        claimed.waiting.settle("done")
+        await attending
+
+    assert isinstance(unclaimed.waiting.settled.exception(), Cancelled)
+    assert not human.waiting.settled.done()
+
+
+async def test_an_ask_that_the_next_server_did_not_take_up_is_lost() -> None:
+    desk = Desk(MAIN, QA)
+    requester = Requester(Source.MCP, MAIN.id)
+    await desk.records.save_delegation(make_delegation(delegation_of_call(requester, CALL), requester))
+    async with desk.open():
+        outcome = await desk.outcome(ASK, requester)
+
+    assert isinstance(outcome, Recorded)
+    assert (outcome.code, outcome.fields()) == ("LOST", {"why": "serverEnded"})
+
+
+async def test_open_asks_are_loaded_however_many_were_settled_since() -> None:
+    records = FakeRecords()
+    requester = Requester(Source.MCP, MAIN.id)
+    for number in range(1, SHOWN + 100):
+        delegation = make_delegation(DelegationId(f"d{number}"), requester, number=number)
+        await records.save_delegation(delegation if number == 1 else delegation.answer("done", at=NOON))
+    delegations = Delegations(ProjectId("p"), records=records, clock=FakeClock(), publish=lambda _: None)
+
+    await delegations.load(still_open={DelegationId("d1")})
+
+    assert [each.id for each in delegations.open()] == ["d1"]
+    assert len(delegations.shown()) == SHOWN + 1
+    assert LOADED > SHOWN
+
+
+def make_delegation(delegation: DelegationId, requester: Requester, *, number: int = 1) -> Delegation:
+    return Delegation(
+        id=delegation,
+        number=number,
+        requester=requester,
+        requester_name="Main",
+        target=QA.id,
+        target_name=QA.name,
+        message=ASK.message,
+        depth=1,
+        asked_at=NOON,
+        state=DelegationState.RUNNING,
+    )

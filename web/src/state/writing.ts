@@ -1,0 +1,98 @@
+/** What the person writes to each agent: what stands in the box, what is on its way, and why something came back. */
+
+import { createStore } from 'zustand/vanilla'
+import { debounce } from '../lib/debounce'
+import type { Failure } from '../wire/outcome'
+import { sendMessage } from './turns'
+
+export interface Writing {
+  text: string
+  /** Sent and not yet taken by the server, in this order. */
+  sending: readonly string[]
+  failure: Failure | null
+}
+
+export const NOTHING: Writing = { text: '', sending: [], failure: null }
+
+const KEY = 'idea.drafts'
+const KEEP_MS = 300
+/** A draft is written down when the person pauses: long ones are dear to keep. */
+
+/** By agent id. It outlives the cell that something was written in, and a reload of the page. */
+export const writingStore = createStore<ReadonlyMap<string, Writing>>(() => new Map())
+
+export function writingTo(agentId: string): Writing {
+  return writingStore.getState().get(agentId) ?? NOTHING
+}
+
+export function write(agentId: string, text: string): void {
+  change(agentId, { text })
+}
+
+/** Empties the box at once, so that the next message can be written meanwhile. True when all of it was taken. */
+export async function sendWritten(agentId: string): Promise<boolean> {
+  const { text, sending } = writingTo(agentId)
+  const message = text.trim()
+  if (message === '') return false
+  change(agentId, { text: '', sending: [...sending, message], failure: null })
+  // Whoever sends the one before goes on with this one: they arrive in the order they were written in.
+  return sending.length === 0 && sendAll(agentId)
+}
+
+async function sendAll(agentId: string): Promise<boolean> {
+  for (;;) {
+    const [message] = writingTo(agentId).sending
+    if (message === undefined) return true
+    const result = await sendMessage(agentId, message)
+    if (!result.ok) {
+      giveBack(agentId, result.failure)
+      return false
+    }
+    change(agentId, { sending: writingTo(agentId).sending.slice(1) })
+  }
+}
+
+/** What was not taken stands in the box again, above what was written since. */
+function giveBack(agentId: string, failure: Failure): void {
+  change(agentId, { text: wholeText(writingTo(agentId)), sending: [], failure })
+}
+
+function wholeText({ sending, text }: Writing): string {
+  return [...sending, text].filter((one) => one !== '').join('\n\n')
+}
+
+function change(agentId: string, part: Partial<Writing>): void {
+  writingStore.setState((all) => new Map(all).set(agentId, { ...(all.get(agentId) ?? NOTHING), ...part }), true)
+  keepSoon()
+}
+
+// --- over a reload -------------------------------------------------------------------------------------------------
+
+const keepSoon = debounce(keep, KEEP_MS)
+
+function keep(): void {
+  const drafts = [...writingStore.getState()].map(([id, writing]) => [id, wholeText(writing)] as const)
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(drafts.filter(([, text]) => text !== ''))))
+  } catch {
+    // More than the browser keeps for us: the text stays in the box, and goes with the page.
+  }
+}
+
+/** Brings back what this tab had written; from then on nothing is lost with the page. */
+export function keepDrafts(): void {
+  for (const [agentId, text] of Object.entries(keptDrafts())) {
+    if (typeof text === 'string') write(agentId, text)
+  }
+  window.addEventListener('pagehide', () => keepSoon.flush())
+}
+
+function keptDrafts(): object {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    // Cut off, or not ours: an empty box is better than no page.
+    return {}
+  }
+}
