@@ -176,6 +176,8 @@ class FakeProcess:
 class FakeKeeper:
     """Keeps what it spawned, by the agent's slug (the last argument of the command line)."""
 
+    outlives_server = True
+
     def __init__(self) -> None:
         self.name = "keeper-1"
         self.lexicon: list[EngineEvent] = []

@@ -85,6 +85,9 @@ class FakeScreen:
     def snapshot(self) -> bytes:
         return b"<" + self._seen + b">"
 
+    def checkpoint(self, *, is_forced: bool = False) -> None:
+        return
+
     def text(self) -> str:
         return self._seen.decode()
 
@@ -113,6 +116,9 @@ class _Machine:
 
     def create(self, size: TerminalSize) -> FakeScreen:
         return FakeScreen()
+
+    def restore(self, data: bytes, size: TerminalSize) -> FakeScreen | None:
+        raise NotImplementedError
 
 
 @asynccontextmanager

@@ -1,9 +1,11 @@
 """What a terminal's state promises: the same picture in a fresh terminal, answers to programs, no more."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from idea.adapters.screen.checkpoint import FORM, Checkpoint
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.adapters.screen.plain import PlainScreens
@@ -70,6 +72,82 @@ def test_a_snapshot_paints_the_same_into_a_fresh_terminal(screens: Screens, data
     assert painted.title() == screen.title()
     # Cursor, modes, colours, scrollback: whatever a snapshot says of the one it must say of the other.
     assert painted.snapshot() == screen.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("screens", "data"),
+    [(screens, bytes_of(data)) for screens, _, data in CASES],
+    ids=[f"{type(screens).__name__[:-7].lower()}: {name}" for screens, name, _ in CASES],
+)
+def test_a_checkpoint_makes_the_same_terminal_even_by_its_painting(screens: Screens, data: bytes) -> None:
+    screen = screens.create(SIZE)
+    screen.feed(b"\x1b]7501;state=idle:app=x\x07" + data)
+    render = screen.checkpoint(is_forced=True)
+    assert render is not None
+    checkpoint = Checkpoint.unpack(render())
+    assert checkpoint is not None
+    other_version = replace(checkpoint, emulator="of another version", exact=b"unreadable")
+    damaged = replace(checkpoint, exact=checkpoint.exact[:-9])
+
+    for kept in (checkpoint, other_version, damaged):
+        restored = screens.restore(kept.pack(), SIZE)
+        assert restored is not None
+        assert restored.text() == screen.text()
+        assert restored.title() == screen.title()
+        assert restored.program_status() == screen.program_status() == "state=idle:app=x"
+        assert restored.snapshot() == screen.snapshot()
+
+
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+@pytest.mark.parametrize("data", [b"", b"idea-screen 2\n", FORM, FORM + b"x" * 50])
+def test_a_checkpoint_of_another_form_is_not_guessed_at(screens: Screens, data: bytes) -> None:
+    assert screens.restore(data, SIZE) is None
+
+
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+def test_a_restored_terminal_answers_and_hears_as_any_other(screens: Screens) -> None:
+    screen = screens.create(SIZE)
+    # Asked before, and the second one of them while the size changes: no answer of then is told now.
+    screen.feed(b"\x1b[6n\x1b[?2048hab")
+    render = screen.checkpoint()
+    assert render is not None
+
+    restored = screens.restore(render(), TerminalSize(10, 4))
+
+    assert restored is not None
+    assert restored.feed(b"") == b""
+    assert restored.feed(b"c\x1b[6n") == b"\x1b[1;4R"
+    assert restored.feed(b"\x1b]7501;?\x1b\\\x1b]7501;state=idle:app=y\x07") == b"\x1b]7501;?\x1b\\"
+    assert restored.program_status() == "state=idle:app=y"
+    assert restored.feed(b"0123456789") == b""
+    assert restored.text().startswith("abc0123456\n789")
+
+
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+@pytest.mark.parametrize("begun", [b"\x1b", b"\x1b[3", b"\x1b]2;ti", b"\xe2\x82", b"\xf0\x9f\x91"])
+def test_what_has_begun_is_cut_off_only_when_that_is_asked_for(screens: Screens, begun: bytes) -> None:
+    screen = screens.create(SIZE)
+    assert screen.checkpoint() is not None
+
+    screen.feed(b"abc" + begun)
+
+    assert screen.checkpoint() is None
+    assert screen.checkpoint(is_forced=True) is not None
+    screen.feed(b"\x18\x1b\\ok")
+    assert screen.checkpoint() is not None
+
+
+def test_a_sequence_too_long_to_be_kept_loses_no_more_than_itself() -> None:
+    screen = GhosttyScreens().create(SIZE)
+    screen.feed(b"\x1b]2;title\x07before\x1b]2;" + b"x" * 100_000)
+    render = screen.checkpoint(is_forced=True)
+    assert render is not None
+
+    restored = GhosttyScreens().restore(render(), SIZE)
+
+    assert restored is not None
+    assert restored.text() == "before"
+    assert restored.title() == "title"
 
 
 def test_what_a_sequence_cut_short_goes_on_with_belongs_to_it() -> None:

@@ -24,7 +24,7 @@ from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.profiles import Face, Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
 
 
@@ -153,7 +153,7 @@ class AgentLauncher:
     # --- what a server before left ------------------------------------------------------------------------
 
     async def take_over(
-        self, member: Member, left: UnfinishedSession, turn: OpenTurn | None, *, size: TerminalSize
+        self, member: Member, left: UnfinishedSession, turn: OpenTurn | None, *, child: KeptChild | None
     ) -> bool:
         """Go on with a session that lives already; False if nothing is known of it any more.
 
@@ -169,7 +169,7 @@ class AgentLauncher:
                 live = await self._sessions.take_over(
                     left,
                     turn,
-                    size=size,
+                    child=child,
                     agent=agent,
                     profile=profile,
                     spec=partial(self._spec_of_later_turn, member),

@@ -20,7 +20,7 @@ from idea.domain.errors import IdeaError, TargetDied
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import KeptChild, OutputStream, TerminalSize
+from idea.domain.sessions import KeptChild, OutputStream
 from idea.domain.unfinished import BegunTurn, UnfinishedSession, UnfinishedTurn
 
 ABANDON_GRACE_S: Final = 2.0
@@ -102,12 +102,11 @@ class Restore:
         opened = None
         if begun is not None and begun.begun is not None and not _is_given_up(begun.begun, child):
             opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
-        size = child.terminal if child is not None and child.terminal is not None else TerminalSize()
         reason = "the keeper of its processes has ended"
         try:
             if session.keeper == self._keeper.identity:
                 reason = "its process is not there any more"
-                if await self._launcher.take_over(member, session, opened, size=size):
+                if await self._launcher.take_over(member, session, opened, child=child):
                     return
         except IdeaError as error:
             reason = str(error)

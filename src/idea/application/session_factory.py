@@ -14,7 +14,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
 
 
@@ -58,6 +58,7 @@ class SessionFactory:
                 start=partial(self._keeper.spawn, spec),
                 size=spec.terminal or TerminalSize(),
                 screens=self._screens,
+                is_checkpointed=self._keeper.outlives_server,
                 on_activity=on_activity,
             )
             return LiveSession(session, terminal, start.profile, spawn_id)
@@ -83,14 +84,14 @@ class SessionFactory:
         left: UnfinishedSession,
         turn: OpenTurn | None,
         *,
-        size: TerminalSize,
+        child: KeptChild | None,
         agent: Agent,
         profile: Profile,
         spec: MakeSpec,
         on_event: Callable[[SessionEvent], None],
         on_activity: Callable[[], None],
     ) -> LiveSession | None:
-        """What lives already; `size` is of its terminal, if it has one. `spec` is for the processes of later turns.
+        """What lives already; `child` is what the keeper said of it. `spec` is for the processes of later turns.
 
         None if its process is not there any more.
         """
@@ -102,8 +103,10 @@ class SessionFactory:
             terminal = TerminalSession(
                 name=agent.name,
                 start=partial(_given, process),
-                size=size,
+                size=(child and child.terminal) or TerminalSize(),
                 screens=self._screens,
+                is_checkpointed=self._keeper.outlives_server,
+                left=child,
                 on_activity=on_activity,
             )
             return LiveSession(left.session, terminal, profile, left.spawn_id, is_ready=True)

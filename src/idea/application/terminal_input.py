@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from idea.application.ports import AgentProcess
@@ -11,6 +13,21 @@ TYPED_BYTES: Final = 1024 * 1024
 """A program that does not read gets no more than this kept; a paste beyond it is refused whole."""
 ANSWER_BYTES: Final = 64 * 1024
 """Answers beyond this are dropped: who asks so often without reading the answers waits for none of them."""
+WRITE_BYTES: Final = 64 * 1024
+"""What waits together is written together, up to this size: a keeper takes so much of it wholly or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """To what the program asked in its output before the offset `answered`."""
+
+    data: bytes
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    data: bytes
 
 
 class TerminalInput:
@@ -18,8 +35,9 @@ class TerminalInput:
 
     def __init__(self, program: str) -> None:
         self._program = program
-        self._waiting: deque[bytes] = deque()
+        self._waiting: deque[Answer | _Keys] = deque()
         self._waiting_bytes = 0
+        self._writing: Sequence[Answer | _Keys] = ()
         self._arrived = asyncio.Event()
         self._is_closed = False
 
@@ -30,9 +48,11 @@ class TerminalInput:
                 await self._arrived.wait()
                 self._arrived.clear()
                 while self._waiting:
-                    data = b"".join(self._waiting)
-                    self._waiting.clear()
-                    await process.write(data)
+                    self._writing = self._take()
+                    data = b"".join(piece.data for piece in self._writing)
+                    answers = [piece.answered for piece in self._writing if isinstance(piece, Answer)]
+                    await process.write(data, answered=max(answers, default=None))
+                    self._writing = ()
                     self._waiting_bytes -= len(data)
         except (Closed, Lost):
             self.close()
@@ -47,17 +67,31 @@ class TerminalInput:
                 why="terminalDeaf",
                 program=self._program,
             )
-        self._put(data)
+        self._put(_Keys(data))
 
-    def answer(self, data: bytes) -> None:
+    def answer(self, data: bytes, *, answered: int) -> None:
+        """`answered` is the offset in the output up to which the program's queries have their answers with this."""
         if data and not self._is_closed and self._waiting_bytes + len(data) <= ANSWER_BYTES:
-            self._put(data)
+            self._put(Answer(data, answered))
+
+    def unwritten_answers(self) -> Sequence[Answer]:
+        """Those of which it is not known that the keeper has them, oldest first."""
+        return [piece for piece in (*self._writing, *self._waiting) if isinstance(piece, Answer)]
 
     def close(self) -> None:
         self._is_closed = True
         self._waiting.clear()
+        self._writing = ()
 
-    def _put(self, data: bytes) -> None:
-        self._waiting.append(data)
-        self._waiting_bytes += len(data)
+    def _put(self, piece: Answer | _Keys) -> None:
+        self._waiting.append(piece)
+        self._waiting_bytes += len(piece.data)
         self._arrived.set()
+
+    def _take(self) -> Sequence[Answer | _Keys]:
+        taken = [self._waiting.popleft()]
+        size = len(taken[0].data)
+        while self._waiting and size + len(self._waiting[0].data) <= WRITE_BYTES:
+            taken.append(self._waiting.popleft())
+            size += len(taken[-1].data)
+        return taken

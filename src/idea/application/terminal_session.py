@@ -4,11 +4,13 @@ Above it: `agent_launcher` and the terminal sockets. Below: the keeper's process
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
 from idea.application.ports import AgentProcess, Screens
+from idea.application.terminal_checkpoints import TerminalCheckpoints
 from idea.application.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
@@ -17,9 +19,10 @@ from idea.application.terminal_client import (
     TerminalClient,
 )
 from idea.application.terminal_input import TerminalInput
+from idea.application.terminal_state import TerminalState
 from idea.application.terminal_status import ProgramStatus, parse_program_status
 from idea.domain.errors import Closed, Lost
-from idea.domain.sessions import Exit, OutputStream, StopReport, TerminalSize
+from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, Restored, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
 """Time between SIGTERM and SIGKILL; a stop stays under 5 s."""
@@ -29,6 +32,10 @@ SETTLE_S: Final = 1.0
 """A change of size takes milliseconds; waiting longer for it would keep the screen from a new view."""
 ACTIVITY_REST_S: Final = 0.25
 """How often, at most, activity is told of; what happens meanwhile is told together."""
+CATCH_UP_S: Final = 10.0
+"""For what was written while no server was there, at most 64 MiB; what is behind then goes on in view of everybody."""
+
+_log = logging.getLogger(__name__)
 
 
 class TerminalSession:
@@ -41,18 +48,27 @@ class TerminalSession:
         start: Callable[[], Awaitable[AgentProcess]],
         size: TerminalSize,
         screens: Screens,
+        is_checkpointed: bool = False,
+        left: KeptChild | None = None,
         on_activity: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_activity` is called when there was output, a title, a status or the end, at a bounded rate."""
+        """`on_activity` is called when there was output, a title, a status or the end, at a bounded rate.
+
+        `is_checkpointed`: the process outlives this server, and its keeper gets the state for the next one.
+        `left` is what the keeper said of a process that is taken over.
+        """
+        self._name = name
         self._start = start
         self._on_activity = on_activity
         self._size = size
         self._wanted_size = self._size
-        self._screen = screens.create(self._size)
         self._clients: list[TerminalClient] = []
         """By last claim of the size; the last one owns it."""
         self._process: AgentProcess | None = None
         self._input = TerminalInput(name)
+        self._state = TerminalState(screens=screens, size=size, into=self._input, left=left)
+        self._checkpoints = TerminalCheckpoints(self._state.freeze) if is_checkpointed else None
+        self._caught_up = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._size_wanted = asyncio.Event()
@@ -70,6 +86,7 @@ class TerminalSession:
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until the process has ended, its last bytes are shown and its whole tree is gone.
 
+        Ready when a terminal that was taken over shows what it showed, or after `CATCH_UP_S`.
         Cancelling it leaves the process alone: whoever cancels ends the server, not the agent.
 
         Raises:
@@ -104,24 +121,54 @@ class TerminalSession:
                 tasks.create_task(self._resize(process), name="terminal-size"),
                 tasks.create_task(self._tell_activity(), name="terminal-activity"),
             ]
+            if self._checkpoints is not None:
+                serving.append(tasks.create_task(self._checkpoints.run(process), name="terminal-checkpoints"))
             tasks.create_task(self._await_exit(process), name="terminal-exit")
-            ready.set()
+            tasks.create_task(self._catch_up(ready), name="terminal-catch-up")
             await self._read(process)
             await self._exiting.wait()
             for task in serving:
                 task.cancel()
 
+    async def _catch_up(self, ready: asyncio.Event) -> None:
+        try:
+            async with asyncio.timeout(CATCH_UP_S):
+                await self._caught_up.wait()
+        except TimeoutError:
+            _log.warning("%s has written more than was read in %g s: its screen follows", self._name, CATCH_UP_S)
+            self._caught_up.set()
+        ready.set()
+
     async def _read(self, process: AgentProcess) -> None:
-        async for chunk in process.output(OutputStream.TERMINAL):
-            self._input.answer(self._screen.feed(chunk.data))
-            self._was_active.set()
-            self._fan_out(Output(chunk.data))
-            end = chunk.offset + len(chunk.data)
-            await process.consumed(OutputStream.TERMINAL, end)
-            await process.acknowledge(OutputStream.TERMINAL, end)
+        if self._state.is_caught_up:
+            self._caught_up.set()
+        async for piece in process.output(OutputStream.TERMINAL):
+            if isinstance(piece, Restored):
+                self._restore(piece)
+            else:
+                await self._take(piece, process)
+            if self._state.is_caught_up:
+                self._caught_up.set()
             await self._may_read.wait()
             # A flood leaves the loop to the others between two chunks.
             await asyncio.sleep(0)
+        self._caught_up.set()
+
+    def _restore(self, restored: Restored) -> None:
+        self._state.restore(restored)
+        if self._checkpoints is not None:
+            self._checkpoints.begin_at(restored.offset)
+        self._was_active.set()
+
+    async def _take(self, chunk: OutputChunk, process: AgentProcess) -> None:
+        self._state.take(chunk)
+        self._was_active.set()
+        self._fan_out(Output(chunk.data))
+        await process.consumed(OutputStream.TERMINAL, self._state.parsed)
+        if self._checkpoints is None:
+            await process.acknowledge(OutputStream.TERMINAL, self._state.parsed)
+        else:
+            self._checkpoints.parsed(self._state.parsed)
 
     async def _await_exit(self, process: AgentProcess) -> None:
         # If the keeper goes first, it has stopped what it could.
@@ -151,11 +198,15 @@ class TerminalSession:
         except (Closed, Lost):
             # The keeper is gone, and with it what would draw.
             return
-        self._screen.resize(size)
+        self._state.resize(size)
+        if self._checkpoints is not None:
+            self._checkpoints.resized()
         self._size = size
         self._fan_out(Resized(size.cols, size.rows))
 
     async def _tell_activity(self) -> None:
+        # What the program once said is not told as if it said it now.
+        await self._caught_up.wait()
         while True:
             await self._was_active.wait()
             self._was_active.clear()
@@ -180,16 +231,21 @@ class TerminalSession:
     def size(self) -> TerminalSize:
         return self._size
 
+    @property
+    def is_history_lost(self) -> bool:
+        """What was shown before the terminal was taken over cannot be shown again."""
+        return self._state.is_history_lost
+
     def text(self) -> str:
         """The visible rows."""
-        return self._screen.text()
+        return self._state.screen.text()
 
     def title(self) -> str:
-        return self._screen.title()
+        return self._state.screen.title()
 
     def status(self) -> ProgramStatus | None:
         """What the program last said of itself; None if it never did."""
-        return parse_program_status(self._screen.program_status())
+        return parse_program_status(self._state.screen.program_status())
 
     # --- clients ------------------------------------------------------------------------------------------
 
@@ -208,7 +264,7 @@ class TerminalSession:
     def begin(self) -> tuple[TerminalSize, bytes]:
         # A client that begins is no slower than any other.
         self._may_read.set()
-        return self._size, self._screen.snapshot()
+        return self._size, self._state.screen.snapshot()
 
     async def settle_size(self) -> None:
         # A change that does not come to its end is told like any other if it still does.

@@ -23,6 +23,8 @@ CLOSE_S = 3.0
 class InProcessKeeper(LinkedKeeper):
     """A `Keeper` whose processes live as long as `run` does. Spawns once it is ready."""
 
+    outlives_server = False
+
     def __init__(self, state: Path | None = None) -> None:
         """`state` takes output that is too much for the memory; without one, the system's temporary folder does."""
         self._keeping = Loop()

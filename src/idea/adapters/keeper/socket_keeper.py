@@ -20,6 +20,8 @@ CLOSE_S: Final = 5.0
 class SocketKeeper(LinkedKeeper):
     """A `Keeper` whose processes outlive `run`. Usable once that is ready; after a loss, a new one is needed."""
 
+    outlives_server = True
+
     def __init__(self, path: Path) -> None:
         """`path` is the keeper's socket."""
         super().__init__(Link(self._post))

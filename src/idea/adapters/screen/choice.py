@@ -16,9 +16,15 @@ class AvailableScreens:
         self._screens: Screens | None = None
 
     def create(self, size: TerminalSize) -> Screen:
+        return self._chosen().create(size)
+
+    def restore(self, data: bytes, size: TerminalSize) -> Screen | None:
+        return self._chosen().restore(data, size)
+
+    def _chosen(self) -> Screens:
         if self._screens is None:
             self._screens = _load()
-        return self._screens.create(size)
+        return self._screens
 
 
 def _load() -> Screens:

@@ -1,12 +1,22 @@
 """Terminal state by libghostty: some 100 times the plain emulator's speed, with the alternate screen and reflow."""
 
+import logging
 import re
+from collections.abc import Callable
 
-from pyghostty import Terminal, UnknownSequence  # type: ignore[import-untyped]  # it has no stubs
+from pyghostty import GhosttyError, Terminal, UnknownSequence  # type: ignore[import-untyped]  # it has no stubs
 
 from idea.adapters.screen import snapshot
+from idea.adapters.screen.checkpoint import Checkpoint
 from idea.adapters.screen.colours import BACKGROUND, FOREGROUND
-from idea.adapters.screen.native import limit, read_begun_sequence
+from idea.adapters.screen.native import (
+    decode_terminal,
+    encode_terminal,
+    is_in_ground,
+    library_name,
+    limit,
+    read_begun_sequence,
+)
 from idea.domain.sessions import TerminalSize
 
 SCROLLBACK_BYTES = 4 * 1024 * 1024
@@ -23,13 +33,15 @@ _CURSOR_STYLE_ANSWER = re.compile(rb"\x1bP1\$r(\d) q\x1b\\")
 _USUAL_CURSOR_STYLES = (b"0", b"2")
 _KITTY_KEYBOARD_ANSWER = re.compile(rb"\x1b\[\?\d+u")
 
+logger = logging.getLogger(__name__)
+
 
 class GhosttyScreen:
-    def __init__(self, size: TerminalSize) -> None:
-        self._terminal = Terminal(size.cols, size.rows, scrollback=_NO_LIMIT_LINES, fg=FOREGROUND, bg=BACKGROUND)
+    def __init__(self, terminal: Terminal, *, status: str = "") -> None:
+        self._terminal = terminal
         limit(self._terminal, scrollback_bytes=SCROLLBACK_BYTES)
         self._answers: list[bytes] = []
-        self._status = ""
+        self._status = status
         self._terminal.on_reply(self._answers.append)
         self._terminal.on_unknown_sequence(self._on_unknown)
 
@@ -45,6 +57,26 @@ class GhosttyScreen:
         begun = read_begun_sequence(self._terminal)
         # Its rest is the first that follows, live.
         return snapshot.snapshot(self._terminal) + (begun or self._cursor_style())
+
+    def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
+        if not is_forced and not is_in_ground(self._terminal):
+            return None
+        size, status = TerminalSize(*self._terminal.size), self._status
+        try:
+            exact = encode_terminal(self._terminal)
+        except GhosttyError:
+            # A sequence without end has outgrown what is kept of one. Its rest will be shown as text.
+            return Checkpoint(size, status, self.snapshot()).pack
+
+        def render() -> bytes:
+            copy = GhosttyScreen(decode_terminal(exact))
+            try:
+                return Checkpoint(size, status, copy.snapshot(), library_name(), exact).pack()
+            finally:
+                # It and its callbacks hold one another, and the library's memory is beyond the collector's sight.
+                copy._terminal.close()
+
+        return render
 
     def text(self) -> str:
         return snapshot.text(self._terminal)
@@ -75,7 +107,34 @@ class GhosttyScreen:
 
 class GhosttyScreens:
     def create(self, size: TerminalSize) -> GhosttyScreen:
-        return GhosttyScreen(size)
+        terminal = Terminal(size.cols, size.rows, scrollback=_NO_LIMIT_LINES, fg=FOREGROUND, bg=BACKGROUND)
+        return GhosttyScreen(terminal)
+
+    def restore(self, data: bytes, size: TerminalSize) -> GhosttyScreen | None:
+        checkpoint = Checkpoint.unpack(data)
+        if checkpoint is None:
+            return None
+        screen = self._decode(checkpoint) or self._paint(checkpoint)
+        if checkpoint.size != size:
+            screen.resize(size)
+        # The program has had these answers, or never asked for them.
+        screen._answers.clear()
+        return screen
+
+    def _decode(self, checkpoint: Checkpoint) -> GhosttyScreen | None:
+        if checkpoint.emulator != library_name():
+            return None
+        try:
+            return GhosttyScreen(decode_terminal(checkpoint.exact), status=checkpoint.status)
+        except GhosttyError as error:
+            logger.warning("a terminal's exact state cannot be read, its painting takes its place: %s", error)
+            return None
+
+    def _paint(self, checkpoint: Checkpoint) -> GhosttyScreen:
+        screen = self.create(checkpoint.size)
+        screen.feed(checkpoint.painting)
+        screen._status = checkpoint.status
+        return screen
 
 
 def _honest(answers: bytes) -> bytes:

@@ -6,7 +6,8 @@ All results are copies; the library lends its own memory only until the terminal
 import weakref
 from typing import Any
 
-from pyghostty import Terminal  # type: ignore[import-untyped]  # it has no stubs
+import pyghostty  # type: ignore[import-untyped]  # it has no stubs
+from pyghostty import Terminal
 from pyghostty.core import check, ffi, init_sized, lib  # type: ignore[import-untyped]
 
 Cell = tuple[int, int]
@@ -85,15 +86,36 @@ def read_begun_sequence(terminal: Terminal) -> bytes:
     return bytes(ffi.buffer(begun, size[0])) if result == lib.GHOSTTY_SUCCESS else b""
 
 
-def copy_terminal(terminal: Terminal) -> Terminal:
-    """An independent terminal in the same state, which answers nobody."""
-    size = ffi.new("size_t*")
-    lib.ghostty_snapshot_encode_buf(terminal._t[0], ffi.NULL, 0, size)
-    encoded = ffi.new("uint8_t[]", size[0])
-    check(lib.ghostty_snapshot_encode_buf(terminal._t[0], encoded, size[0], size), "encode")
-    decoder, decoded = ffi.new("GhosttySnapshotDecoder*"), ffi.new("GhosttyTerminal*")
-    check(lib.ghostty_snapshot_decoder_new_buf(ffi.NULL, decoder, encoded, size[0]), "decoder")
+def is_in_ground(terminal: Terminal) -> bool:
+    """Neither inside a sequence nor inside a character."""
+    return bool(terminal.get("vt_ground", "bool"))
+
+
+def encode_terminal(terminal: Terminal) -> bytes:
+    """Its whole state in the library's own format, which only the same version is sure to read.
+
+    Raises:
+        GhosttyError: inside a sequence too long to be kept.
+    """
+    encoded, size = ffi.new("uint8_t**"), ffi.new("size_t*")
+    check(lib.ghostty_snapshot_encode_alloc(terminal._t[0], ffi.NULL, encoded, size), "encode")
     try:
+        return bytes(ffi.buffer(encoded[0], size[0]))
+    finally:
+        lib.ghostty_free(ffi.NULL, encoded[0], size[0])
+
+
+def decode_terminal(encoded: bytes) -> Terminal:
+    """A terminal in that state, which answers nobody.
+
+    Raises:
+        GhosttyError: the library does not read it.
+    """
+    decoder, decoded = ffi.new("GhosttySnapshotDecoder*"), ffi.new("GhosttyTerminal*")
+    check(lib.ghostty_snapshot_decoder_new_buf(ffi.NULL, decoder, ffi.from_buffer(encoded), len(encoded)), "decoder")
+    try:
+        retain = lib.GHOSTTY_SNAPSHOT_DECODER_OPT_RETAIN_CONTINUATION
+        check(lib.ghostty_snapshot_decoder_set(decoder[0], retain, ffi.new("bool*", True)), "continuation")
         check(lib.ghostty_snapshot_decoder_decode(decoder[0], decoded), "decode")
     finally:
         lib.ghostty_snapshot_decoder_free(decoder[0])
@@ -103,6 +125,18 @@ def copy_terminal(terminal: Terminal) -> Terminal:
     copied._t = decoded
     copied._free = weakref.finalize(copied, lib.ghostty_terminal_free, decoded[0])
     return copied
+
+
+def copy_terminal(terminal: Terminal) -> Terminal:
+    """An independent terminal in the same state, which answers nobody."""
+    return decode_terminal(encode_terminal(terminal))
+
+
+def library_name() -> str:
+    """Tells the versions apart whose states may not be each other's."""
+    version = ffi.new("GhosttyString*")
+    check(lib.ghostty_build_info(lib.GHOSTTY_BUILD_INFO_VERSION_STRING, version), "version")
+    return f"pyghostty {pyghostty.__version__} with {bytes(ffi.buffer(version.ptr, version.len)).decode()}"
 
 
 def _options(*, is_plain: bool, unwrap: bool, trim: bool) -> Any:

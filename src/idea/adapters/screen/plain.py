@@ -2,12 +2,13 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pyte
 import pyte.modes
 
+from idea.adapters.screen.checkpoint import Checkpoint
 from idea.adapters.screen.colours import BACKGROUND, FOREGROUND
 from idea.domain.sessions import TerminalSize
 
@@ -69,6 +70,12 @@ class PlainScreen:
         cursor = f"\x1b[{screen.cursor.y + 1};{min(screen.cursor.x, screen.columns - 1) + 1}H"
         return "".join([*above, *rows, *modes, title, cursor, _sgr(screen.cursor.attrs)]).encode()
 
+    def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
+        is_in_ground = self._stream._taking_plain_text and not self._stream.utf8_decoder.getstate()[0]
+        if not is_forced and not is_in_ground:
+            return None
+        return Checkpoint(TerminalSize(self._screen.columns, self._screen.lines), self._status, self.snapshot()).pack
+
     def text(self) -> str:
         return "\n".join(row.rstrip() for row in self._screen.display).rstrip("\n")
 
@@ -100,6 +107,17 @@ class PlainScreen:
 class PlainScreens:
     def create(self, size: TerminalSize) -> PlainScreen:
         return PlainScreen(size)
+
+    def restore(self, data: bytes, size: TerminalSize) -> PlainScreen | None:
+        checkpoint = Checkpoint.unpack(data)
+        if checkpoint is None:
+            return None
+        screen = self.create(checkpoint.size)
+        screen.feed(checkpoint.painting)
+        screen._status = checkpoint.status
+        if checkpoint.size != size:
+            screen.resize(size)
+        return screen
 
 
 def _paint(line: Mapping[int, Any], columns: int) -> str:

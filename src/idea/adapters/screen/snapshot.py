@@ -70,7 +70,11 @@ def _scrollback(terminal: Terminal, above: int, cols: int, rows: int) -> bytes:
     last = above - 1
     while last >= 0 and not format_cells(terminal, (0, last), (cols - 1, last)):
         last -= 1
-    lines = format_cells(terminal, (0, 0), (cols - 1, last), unwrap=True) if last >= 0 else b""
+    lines = b""
+    if last >= 0:
+        # A wide character that did not fit leaves a blank before it, which would bring the character along (0.1.3).
+        is_cut = is_wrapped(terminal, last) and not format_cells(terminal, (cols - 1, last), (cols - 1, last))
+        lines = format_cells(terminal, (0, 0), (max(cols - 1 - is_cut, 0), last), unwrap=True)
     # Each row with its end, the blank ones at the bottom too; then so many scrolls as rows are still to be seen.
     return lines + b"\r\n" * (above - last - (last < 0)) + b"\x1b[%dH" % rows + b"\n" * min(above, rows - 1)
 

@@ -87,6 +87,11 @@ class Keeper(Protocol):
         """Of this one keeper, from its start to its end: another one has none of its processes."""
         ...
 
+    @property
+    def outlives_server(self) -> bool:
+        """Whether its processes live on without us, and another server may take them over."""
+        ...
+
     async def spawn(self, spec: SpawnSpec) -> AgentProcess:
         """Raises `EngineFailed` when the program cannot be started; nothing is left behind."""
         ...

@@ -1,5 +1,6 @@
 """What a terminal shows."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from idea.domain.sessions import TerminalSize
@@ -18,6 +19,14 @@ class Screen(Protocol):
         """A byte sequence that paints scrollback, screen, cursor and modes into a fresh terminal."""
         ...
 
+    def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
+        """What renders the state of this moment into bytes for `Screens.restore`; takes tens of ms, in any thread.
+
+        None inside a sequence or a character, of which the bytes still to come would be half. `is_forced`: even there,
+        though what has begun may then be lost.
+        """
+        ...
+
     def text(self) -> str:
         """The visible rows as plain text."""
         ...
@@ -31,3 +40,10 @@ class Screen(Protocol):
 
 class Screens(Protocol):
     def create(self, size: TerminalSize) -> Screen: ...
+
+    def restore(self, data: bytes, size: TerminalSize) -> Screen | None:
+        """The terminal that a checkpoint was made of, by this emulator or another, then given this size.
+
+        None if nothing of it can be read.
+        """
+        ...
