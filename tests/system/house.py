@@ -155,8 +155,11 @@ class House:
     # --- servers ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def serving(self, *arguments: str, port: int = 0) -> Iterator[Server]:
-        """`idea …` with `--json --no-browser`, until the end of the block."""
+    def serving(self, *arguments: str, port: int = 0, is_outlived: bool = False) -> Iterator[Server]:
+        """`idea …` with `--json --no-browser`, until the end of the block.
+
+        With `is_outlived` its keepers and agents go on after it, until the house ends.
+        """
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
@@ -175,39 +178,40 @@ class House:
                 raise AssertionError(f"the server did not start: {log.read_text(encoding='utf-8')}")
             yield Server(self, process, json.loads(line), log)
         finally:
-            self._end(process)
+            _end(process)
+            if not is_outlived:
+                self.end_all()
 
-    def _end(self, process: "subprocess.Popen[str]") -> None:
-        if process.poll() is None:
-            process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(STOP_S)
-        if process.poll() is None:
-            process.kill()
-            process.wait(STOP_S)
-        assert process.stdout is not None
-        process.stdout.close()
-        for pid in self.processes():
+    def end_all(self) -> None:
+        """Kill whatever runs with this user's folders, and wait until it is gone."""
+        pids = self.processes()
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+        assert wait_gone(pids) == []
 
     # --- processes ----------------------------------------------------------------------------------------
 
     def processes(self, *words: str) -> list[int]:
         """Everything that runs with this user's folders and has all of `words` on its command line.
 
-        A process that is about to become another one still looks like its parent, and does not count.
+        A keeper has no environment, and is known by the socket that it is given. A process that is about to become
+        another one still looks like its parent, and does not count.
         """
-        mark = os.fsencode(f"HOME={self.root}/")
+        home, socket = os.fsencode(f"HOME={self.root}/"), os.fsencode(f"{self.root}/")
         found: dict[int, list[bytes]] = {}
         for entry in _PROC.iterdir():
             if not entry.name.isdigit():
                 continue
             with contextlib.suppress(OSError):
                 line = (entry / "cmdline").read_bytes().split(b"\0")
-                if mark in (entry / "environ").read_bytes() and all(word.encode() in line for word in words):
+                is_ours = home in (entry / "environ").read_bytes() or _socket_of_keeper(line).startswith(socket)
+                if is_ours and all(word.encode() in line for word in words):
                     found[int(entry.name)] = line
         return sorted(pid for pid, line in found.items() if found.get(_parent(pid)) != line)
+
+    def keepers(self) -> list[int]:
+        return self.processes("--detach")
 
     def agent(self, slug: str) -> int:
         """The pid of the one demo agent with this slug."""
@@ -219,6 +223,23 @@ def _first_line(process: "subprocess.Popen[str]") -> str:
     assert process.stdout is not None
     readable, _, _ = select.select([process.stdout], [], [], START_S)
     return process.stdout.readline() if readable else ""
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    if process.poll() is None:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_S)
+    if process.poll() is None:
+        process.kill()
+        process.wait(STOP_S)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def _socket_of_keeper(line: list[bytes]) -> bytes:
+    """Empty for another program."""
+    return line[line.index(b"--socket") + 1] if b"--detach" in line and b"--socket" in line else b""
 
 
 def _parent(pid: int) -> int:
@@ -253,7 +274,10 @@ def new_house(**more: str) -> Iterator[House]:
         house = House(Path(folder), more)
         for made in ("home", "t", "run", "config", "state", "data", "cache"):
             (house.root / made).mkdir(mode=0o700)
-        yield house
+        try:
+            yield house
+        finally:
+            house.end_all()
 
 
 def write_agent(project: Path, name: str, *, front: Sequence[str] = ("profile: demo",), body: str = "") -> Path:
