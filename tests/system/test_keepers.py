@@ -1,5 +1,6 @@
 """Agents that live on without a server: `idea status` shows them, `idea stop` ends them."""
 
+import asyncio
 import json
 import os
 import signal
@@ -87,6 +88,14 @@ async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(h
     assert (main["pid"], qa["pid"]) == (house.agent("main"), house.agent("qa"))
     assert qa["putByBytes"] > 0
 
+    # A login by ssh or cron has another runtime folder, or none.
+    (other := house.root / "other").mkdir(mode=0o700)
+    told = House(house.root, {"XDG_RUNTIME_DIR": str(other)}).run("stop", "--all")
+    assert (told.code, told.err) == (0, "")
+    assert "and ended the keeper" in told.out
+    assert list(other.iterdir()) == [], "nothing is made by looking"
+    assert house.processes() == []
+
 
 async def test_one_agent_is_stopped_without_a_server_then_all_with_their_keeper(house: House) -> None:
     folder = _project(house, "shop")
@@ -122,15 +131,10 @@ async def test_what_was_stopped_without_a_server_goes_on_in_the_next_one(house: 
         server.end(signal.SIGKILL)
     house.run("stop", "qa")
 
-    with house.serving("serve", "--project", str(folder), is_outlived=True) as server:
+    with house.serving("serve", "--project", str(folder)) as server:
         # The one was taken up alive, the other is started again.
         for slug in ("main", "qa"):
             assert "remember the heron" in ok(await Api(server).ask(slug, "What did I say first?"))["reply"]
-        server.end(signal.SIGKILL)
-    house.run("stop", "--all")
-
-    with house.serving("serve", "--project", str(folder)) as server:
-        assert "remember the heron" in ok(await Api(server).ask("qa", "What did I say first?"))["reply"]
 
 
 async def test_with_a_server_agents_are_stopped_through_it_and_it_goes_on(house: House) -> None:
@@ -206,33 +210,19 @@ async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
     (pid,) = house.keepers()
     # Each command waits the 5 s that a keeper gets to greet.
     with _halted(pid):
-        status = house.run("status")
-        (found,) = _keepers(house)
-        stop = house.run("stop", "--all")
+        async with asyncio.TaskGroup() as tasks:
+            commands = (("status",), ("status", "--json"), ("stop", "--all"), ("stop", "main"))
+            running = [tasks.create_task(house.run_beside(*command)) for command in commands]
+    status, for_programs, stop, one = (task.result() for task in running)
 
     said = f"The keeper of {folder} (process {pid}) does not answer."
     assert (status.code, status.out.splitlines()[1:]) == (0, [said])
+    (found,) = json.loads(for_programs.out)["keepers"]
     assert (found["answers"], found["pid"], found["agents"]) == (False, pid, [])
-    assert stop.code == OUTCOMES["LOST"].exit_code
-    assert said in stop.err
-    assert str(pid) in stop.err.splitlines()[1]
+    for told in (stop, one):
+        assert (told.code, told.out) == (OUTCOMES["LOST"].exit_code, "")
+        assert told.err.splitlines() == [f"idea: {said}", f"      `kill -9 {pid}` ends it, and its agents with it."]
     assert len(house.processes("--agent", "main")) == 1
-
-
-async def test_keepers_are_found_from_a_login_with_another_runtime_folder(house: House) -> None:
-    folder = _project(house, "shop")
-    await _leave(house, folder, "Main")
-    other = house.root / "other"
-    other.mkdir(mode=0o700)
-    elsewhere = House(house.root, {"XDG_RUNTIME_DIR": str(other)})
-
-    status = elsewhere.run("status")
-    told = elsewhere.run("stop", "--all")
-
-    assert "holds 1 agent\n" in status.out
-    assert (told.code, told.out) == (0, f"Stopped Main in {folder} and ended the keeper.\n")
-    assert list(other.iterdir()) == [], "nothing is made by looking"
-    assert house.processes() == []
 
 
 async def test_a_keeper_of_a_project_that_nobody_knows_is_shown_and_ended(house: House) -> None:

@@ -89,15 +89,16 @@ async def _end_all(keepers: Sequence[FoundKeeper]) -> Sequence[_Ended]:
 
 
 async def _end(keeper: FoundKeeper) -> _Ended:
-    pids = {agent.pid for agent in keeper.running}
-    if keeper.pid is not None:
-        pids.add(keeper.pid)
+    if keeper.report is None:
+        # It had its time to answer.
+        return _Ended(keeper, (), is_silent=True)
+    pids = {keeper.report.pid, *(agent.pid for agent in keeper.running)}
     try:
         pids.update(await end_keeper(keeper.socket, grace_s=GRACE_S) or ())
     except Lost:
-        # Silent for ever, or ended by somebody else before it could say anything.
+        # It hangs, or was ended by somebody else before it could say anything.
         survivors = await wait_gone(pids)
-        return _Ended(keeper, survivors, is_silent=keeper.pid is None or keeper.pid in survivors)
+        return _Ended(keeper, survivors, is_silent=keeper.report.pid in survivors)
     return _Ended(keeper, await wait_gone(pids))
 
 
