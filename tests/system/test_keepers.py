@@ -233,8 +233,8 @@ async def test_a_keeper_of_a_project_that_nobody_knows_is_shown_and_ended(house:
     status = house.run("status")
     told: Told = house.run("stop", "--all")
 
-    assert "The keeper of an unknown project (" in status.out
+    assert "The keeper of an unknown project, at " in status.out
     assert (told.code, told.err) == (0, "")
-    assert told.out.startswith("Stopped Main in an unknown project (")
+    assert told.out.startswith("Stopped Main in an unknown project, at ")
     assert house.processes() == []
     assert not (house.state / "idea" / "projects.json").exists()

@@ -1562,6 +1562,11 @@ export interface components {
         /** WireSettings */
         WireSettings: {
             /**
+             * Keeper
+             * @enum {string}
+             */
+            keeper: "process" | "in-process";
+            /**
              * Locale
              * @enum {string}
              */

@@ -67,7 +67,7 @@ class FoundKeeper:
 
     @property
     def where(self) -> str:
-        return str(self.project.path) if self.project is not None else f"an unknown project ({self.socket})"
+        return str(self.project.path) if self.project is not None else f"an unknown project, at {self.socket}"
 
     @property
     def process(self) -> str:
