@@ -164,7 +164,7 @@ async def test_what_a_keeper_holds_is_shown_with_its_size(tmp_path: Path, login:
     assert plain.out.splitlines()[1:] == [
         f"The keeper of an unknown project, at {socket} (process {NO_PID}, IdeA 9.8.7) holds 1 agent",
         f"  Qa                  chat  process {NO_PID}   2 kB put by",
-        f"  process {NO_PID}        ended with signal 9   2 kB put by",
+        f"  process {NO_PID}        ended with signal 9  2 kB put by",
     ]
     assert json.loads(for_programs.out)["keepers"] == [
         {
