@@ -5,26 +5,20 @@ It starts in every agent, so it imports nothing of IdeA but `bridge_lines`, and 
 that ends without a good-bye is made again. `docs/wire/mcp.md` has the protocol; the server's side is `idea.doors.mcp`.
 """
 
+import _signal  # type: ignore[import-not-found]  # typeshed has `signal` alone, which imports `enum`
 import os
 import select
 import stat
 import sys
 import time
-from _signal import (  # type: ignore[import-not-found]  # typeshed has `signal` alone, which imports `enum`
-    SIGTERM,
-    default_int_handler,
-    signal,
-)
 from _socket import AF_UNIX, SOCK_STREAM, socket
 
 if __name__ == "__main__":
     # An isolated interpreter knows the standard library alone. At the end, so that nothing there is hidden.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from idea.bridge_lines import BYE, MAX_LINE_BYTES, Lines, OwedAnswers, error_line, parse_message, too_long
+from idea import bridge_lines as wire
 
-HANDSHAKE_VERSION = 1
-WELCOME = b'{"idea": 1, "ok": true}'
 DONE, USAGE, NO_ENDPOINT, REFUSED, LOST = 0, 2, 3, 4, 5
 
 _READ_BYTES, _PENDING_BYTES, _QUIET_MS = 64 * 1024, 1024 * 1024, 100
@@ -40,7 +34,7 @@ _DRAIN_S, _FAREWELL_S = 600.0, 2.0
 
 
 class End(Exception):
-    """The bridge cannot go on: its exit code, and a sentence for the CLI's log."""
+    """The bridge does not go on: its exit code, and a sentence for the CLI's log."""
 
     def __init__(self, code: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -91,7 +85,7 @@ def greeting(endpoint: str, project: str, agent: str) -> bytes:
     if not all(value.replace("-", "").replace("_", "").isalnum() for value in values):
         raise End(REFUSED, "The project, the agent or its secret is no name that IdeA gave.")
     line = '{{"idea": {}, "project": "{}", "requester": "{}", "secret": "{}", "instance": "{}"'
-    return line.format(HANDSHAKE_VERSION, *values).encode()
+    return line.format(wire.HANDSHAKE_VERSION, *values).encode()
 
 
 class Pipe:
@@ -102,8 +96,8 @@ class Pipe:
         self._endpoint, self._greeting = endpoint, greeting
         self._server: socket | None = connection
         self._to_server, self._to_cli = bytearray(greeting + b"}\n"), bytearray()
-        self._from_server, self._from_cli = Lines(), Lines()
-        self._owed = OwedAnswers()
+        self._from_server, self._from_cli = wire.Lines(), wire.Lines()
+        self._owed = wire.OwedAnswers()
         self._is_welcome, self._was_welcome, self._is_input_open, self._is_output_open = False, False, True, True
         self._deadline: float | None = time.monotonic() + _HANDSHAKE_S
         """When the patience ends with the handshake, with the last answers, or with being away."""
@@ -118,8 +112,7 @@ class Pipe:
                 self._turn()
         except End as end:
             self._say_farewell(end.sentence)
-            if end.code != DONE:
-                raise
+            raise
         finally:
             self._say_goodbye()
         return DONE
@@ -169,10 +162,10 @@ class Pipe:
         except OSError:
             chunk = b""
         for line in self._from_cli.feed(chunk) if chunk else self._from_cli.rest():
-            if len(line) > MAX_LINE_BYTES:
-                self._to_cli += too_long(line)
-            elif line.startswith(BYE):
-                self._to_cli += error_line(None, -32600, "This is not a JSON-RPC 2.0 message.")
+            if len(line) > wire.MAX_LINE_BYTES:
+                self._to_cli += wire.too_long(line)
+            elif line.startswith(wire.BYE):
+                self._to_cli += wire.error_line(None, -32600, "This is not a JSON-RPC 2.0 message.")
             else:
                 # While away only as a measure of what was read: a new connection begins with what is owed.
                 self._to_server += line + b"\n"
@@ -195,7 +188,7 @@ class Pipe:
 
     def _say_farewell(self, sentence: str) -> None:
         """No request stays without an answer as long as the CLI reads."""
-        self._to_cli += b"".join(error_line(request_id, -32000, sentence) for request_id in self._owed.read())
+        self._to_cli += b"".join(wire.error_line(request_id, -32000, sentence) for request_id in self._owed.read())
         give_up_at = time.monotonic() + _FAREWELL_S
         output = select.poll()
         output.register(1, select.POLLOUT)
@@ -225,8 +218,8 @@ class Pipe:
         for line in self._from_server.feed(chunk):
             if not self._is_welcome:
                 self._take_verdict(line)
-            elif line.startswith(BYE):
-                raise End(LOST, str(parse_message(line).get("bye")))
+            elif line.startswith(wire.BYE):
+                raise End(LOST, str(wire.parse_message(line).get("bye")))
             elif self._owed.note_answer(line):
                 self._to_cli += line + b"\n"
                 self._pause_s = 0.0
@@ -234,8 +227,8 @@ class Pipe:
             self._lose_server()
 
     def _take_verdict(self, line: bytes) -> None:
-        if line != WELCOME:
-            told = parse_message(line).get("error")
+        if line != wire.WELCOME:
+            told = wire.parse_message(line).get("error")
             raise End(REFUSED, str(told or "What listens at the endpoint is not this version of IdeA."))
         self._is_welcome = self._was_welcome = True
         self._deadline = None if self._is_input_open else time.monotonic() + _DRAIN_S
@@ -271,14 +264,14 @@ class Pipe:
         lines = self._owed.repeats()
         numbers = f', "again": {[*lines]}, "next": {self._owed.last_number + 1}}}'
         self._to_server = bytearray(b"\n".join((self._greeting + numbers.encode(), *lines.values(), b"")))
-        self._from_server = Lines()
+        self._from_server = wire.Lines()
         self._deadline = time.monotonic() + _HANDSHAKE_S
 
     def _say_goodbye(self) -> None:
         """So that our asks are taken back at once. Its first byte ends the line that may be half sent."""
         if self._server is not None:
             try:
-                self._server.send(b'\n%bthe bridge ends"}\n' % BYE)
+                self._server.send(b'\n%bthe bridge ends"}\n' % wire.BYE)
             except OSError:
                 # Then the server learns from the end of the connection.
                 return
@@ -287,14 +280,15 @@ class Pipe:
 def main(arguments: list[str]) -> int:
     """`arguments` begin with `mcp-server`. Returns the exit code."""
     # A CLI that ends us in this way wants its asks back too.
-    signal(SIGTERM, default_int_handler)
+    _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
     try:
         if len(arguments) != 7 or arguments[1::2] != ["--endpoint", "--project", "--requester"]:
             raise End(USAGE, "Usage: idea mcp-server --endpoint PATH --project ID --requester AGENT_ID")
         endpoint, project, agent = arguments[2::2]
         return Pipe(endpoint, connect(endpoint, _CONNECT_TRIES), greeting(endpoint, project, agent)).run()
     except End as end:
-        sys.stderr.write(f"idea mcp-server: {end.sentence}\n")
+        if end.code != DONE:
+            sys.stderr.write(f"idea mcp-server: {end.sentence}\n")
         return end.code
     except KeyboardInterrupt:
         return 130

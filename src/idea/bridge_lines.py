@@ -3,10 +3,12 @@
 Loaded with every bridge, so it imports nothing at start: `json` comes when there is time. The server reads lines alike.
 """
 
-MAX_LINE_BYTES = 8 * 1024 * 1024
-"""The longest JSON-RPC line in either direction, without its end."""
+HANDSHAKE_VERSION = 1
+WELCOME = b'{"idea": 1, "ok": true}'
 BYE = b'{"idea": 1, "bye": "'
 """What a good-bye begins with, to the byte: lines pass unparsed."""
+MAX_LINE_BYTES = 8 * 1024 * 1024
+"""The longest JSON-RPC line in either direction, without its end."""
 _OWN_ID = "idea: initialize again"
 """Of the repeated `initialize`: the CLI, which had its answer, must not see another."""
 

@@ -13,13 +13,13 @@ from idea.application.open_asks import OpenAsk, OpenAsks
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
-from idea.domain.errors import Cancelled, Conflict, Recorded, TargetDied, TurnFailed
+from idea.domain.errors import Cancelled, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
 from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import DelegationId, ProjectId, TurnId
 from idea.domain.replies import Failed, FailureKind, Final
 from idea.domain.settings import Settings
 from tests.desk import Desk
-from tests.fakes import NOON, FakeClock, FakeRecords, make_agent
+from tests.fakes import NOON, FakeClock, FakeProcess, FakeRecords, make_agent
 
 MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))
 CALL = "instance:7"
@@ -77,29 +77,34 @@ class Shop:
         return self.open_asks.add(self._qa, waiting)
 
 
+async def ask_first(desk: Desk, tasks: asyncio.TaskGroup) -> tuple[asyncio.Task[Delegation | IdeaError], FakeProcess]:
+    """The call, as it is made for the first time; QA has its message."""
+    asking = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+    qa = await desk.keeper.process("qa")
+    await qa.prompts.get()
+    return asking, qa
+
+
 async def test_two_calls_of_one_name_share_one_turn_and_its_answer() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        first = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        second = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
+        first, qa = await ask_first(desk, tasks)
+        second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
         await asyncio.sleep(0)
         qa.say(Final("212 passed"))
         answers = [await first, await second]
         assert qa.prompts.empty()
 
-    assert answers[0] == answers[1]
+    assert isinstance(answers[0], Delegation)
     assert answers[0].reply == "212 passed"
+    assert answers[0] == answers[1]
     assert len(desk.records.delegations) == 1
 
 
 async def test_a_failure_reaches_every_call_of_the_name() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        first = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
+        first, qa = await ask_first(desk, tasks)
         second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
         await asyncio.sleep(0)
         qa.say(Failed(FailureKind.ENGINE, "overloaded"))
@@ -111,10 +116,8 @@ async def test_a_failure_reaches_every_call_of_the_name() -> None:
 async def test_the_ask_is_taken_back_when_its_last_caller_leaves() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        first = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        second = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
+        first, qa = await ask_first(desk, tasks)
+        second = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
         await asyncio.sleep(0)
         first.cancel()
         await asyncio.wait([first])
@@ -132,9 +135,7 @@ async def test_the_ask_is_taken_back_when_its_last_caller_leaves() -> None:
 async def test_an_answered_ask_is_answered_from_its_record_also_by_the_next_server() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
+        asking, qa = await ask_first(desk, tasks)
         qa.say(Final("212 passed"))
         answered = await asking
         again = await desk.dispatch(desk.requester("main"), ASK)
@@ -151,9 +152,7 @@ async def test_an_answered_ask_is_answered_from_its_record_also_by_the_next_serv
 async def test_a_failed_ask_fails_again_as_its_record_tells_it() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.outcome(ASK, desk.requester("main")))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
+        asking, qa = await ask_first(desk, tasks)
         qa.exit(1)
         died = await asking
         again = await desk.outcome(ASK, desk.requester("main"))
@@ -169,13 +168,11 @@ async def test_a_failed_ask_fails_again_as_its_record_tells_it() -> None:
 async def test_a_call_of_the_same_name_that_asks_for_something_else_is_refused(other: AskAgent) -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.dispatch(desk.requester("main"), ASK))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
+        asking, qa = await ask_first(desk, tasks)
         with pytest.raises(Conflict):
             await desk.dispatch(desk.requester("main"), other)
         qa.say(Final("212 passed"))
-        assert (await asking).reply == "212 passed"
+        assert isinstance(await asking, Delegation)
 
 
 async def test_the_names_of_two_agents_calls_are_their_own() -> None:

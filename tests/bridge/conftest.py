@@ -1,14 +1,14 @@
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from idea.doors.mcp.endpoint import runtime_dir
-from tests.mcp.house import MAIN, House
+from tests.mcp.house import MAIN, House, short_runtime
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house() -> Iterator[House]:
     """A launched agent, and nobody who listens yet."""
-    unopened = House(runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)}))
-    unopened.launch(MAIN)
-    return unopened
+    with short_runtime() as runtime:
+        unopened = House(runtime)
+        unopened.launch(MAIN)
+        yield unopened

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE, WELCOME
+from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE
+from idea.bridge_lines import WELCOME
 from idea.doors.mcp.endpoint import listen, secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, House, request
 

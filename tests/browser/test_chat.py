@@ -121,6 +121,18 @@ def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
     expect(main.log).to_contain_text("The team:")
 
 
+def test_an_ask_that_its_asker_stopped_stands_once(ide: Ide) -> None:
+    main = ide.cell("main")
+    main.say("ask QA: hang")
+    expect(ide.cell("qa").log).to_contain_text("I am thinking about it for ever.", timeout=AGENT_MS)
+    main.button("Stop turn").click()
+
+    expect(main.delegation("QA", "failed")).to_be_visible(timeout=AGENT_MS)
+    expect(main.log).to_contain_text("You stopped this turn")
+    expect(main.state).to_have_text("idle")
+    expect(main.log).not_to_contain_text("idea_ask_agent")
+
+
 def test_a_failure_is_shown_with_its_reason(ide: Ide) -> None:
     main = ide.cell("main")
     main.say("fail")

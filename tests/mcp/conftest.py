@@ -1,15 +1,23 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from idea.doors.mcp.endpoint import runtime_dir
-from tests.mcp.house import MAIN, QA, House
+from tests.mcp.house import MAIN, QA, House, short_runtime
 
 
 @pytest.fixture
-def runtime(tmp_path: Path) -> Path:
-    return runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+def runtime() -> Iterator[Path]:
+    with short_runtime() as folder:
+        yield folder
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """As `tmp_path`, where the path of a socket must fit."""
+    with TemporaryDirectory(prefix="idea-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

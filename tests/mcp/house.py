@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, cast
 
 from idea.application.commands import AgentStatus, AgentView, AskAgent, Command, ListAgents
@@ -32,6 +33,13 @@ PATIENCE_S = 20.0
 """A process start and the SDK's import, on a machine that is busy with other tests."""
 
 Message = dict[str, Any]
+
+
+@contextmanager
+def short_runtime() -> Iterator[Path]:
+    """A runtime folder of a test's own. Below `tmp_path` the test's name would make the paths of sockets too long."""
+    with TemporaryDirectory(prefix="idea-") as folder:
+        yield endpoint.runtime_dir({"XDG_RUNTIME_DIR": folder})
 
 
 def agent_view(agent: AgentId, slug: str, name: str) -> AgentView:

@@ -14,17 +14,17 @@ from tests.mcp.house import MAIN, PROJECT, QA
 LONG = "d" * 120
 
 
-def test_the_runtime_folder_is_made_private(tmp_path: Path) -> None:
-    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+def test_the_runtime_folder_is_made_private(short_path: Path) -> None:
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
-    assert folder == tmp_path / "idea"
+    assert folder == short_path / "idea"
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_runtime_folder_that_others_can_enter_is_closed_to_them(tmp_path: Path) -> None:
-    (tmp_path / "idea").mkdir(mode=0o755)
+def test_a_runtime_folder_that_others_can_enter_is_closed_to_them(short_path: Path) -> None:
+    (short_path / "idea").mkdir(mode=0o755)
 
-    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+    folder = endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
     assert folder.stat().st_mode & 0o777 == 0o700
 
@@ -38,21 +38,21 @@ def test_an_unusable_variable_leads_to_the_users_folder_below_tmp(tmp_path: Path
     assert folder == Path(f"/tmp/idea-{os.geteuid()}")
 
 
-def test_a_symlink_in_place_of_the_runtime_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir(mode=0o700)
-    (tmp_path / "idea").symlink_to(tmp_path / "elsewhere")
+def test_a_symlink_in_place_of_the_runtime_folder_is_refused(short_path: Path) -> None:
+    (short_path / "elsewhere").mkdir(mode=0o700)
+    (short_path / "idea").symlink_to(short_path / "elsewhere")
 
     with pytest.raises(Refused):
-        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_another_users_folder_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "idea").mkdir(mode=0o700)
-    os.chown(tmp_path / "idea", 65534, 65534)
+def test_another_users_folder_is_refused(short_path: Path) -> None:
+    (short_path / "idea").mkdir(mode=0o700)
+    os.chown(short_path / "idea", 65534, 65534)
 
     with pytest.raises(Refused):
-        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(tmp_path)})
+        endpoint.runtime_dir({"XDG_RUNTIME_DIR": str(short_path)})
 
 
 def test_two_projects_never_share_a_socket_and_paths_stay_short(runtime: Path) -> None:

@@ -66,6 +66,13 @@ class Server:
         """What it wrote to stderr so far."""
         return self.log.read_text(encoding="utf-8")
 
+    def wait_said(self, words: str) -> None:
+        """Until it has written these to stderr."""
+        deadline = time.monotonic() + STOP_S
+        while words not in self.said():
+            assert time.monotonic() < deadline, self.said()
+            time.sleep(0.02)  # a file tells nobody that it grew
+
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Its exit code, as `Popen` gives it."""
         self.process.send_signal(number)
@@ -115,6 +122,13 @@ class House:
         path.mkdir(parents=True)
         return path
 
+    def lasting_folder(self, name: str) -> Path:
+        """The same, for a project whose agents outlive the server."""
+        path = self.folder(name)
+        (path / ".ideai").mkdir()
+        (path / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
+        return path
+
     # --- commands -----------------------------------------------------------------------------------------
 
     def run(self, *arguments: str, cwd: Path | None = None) -> Told:
@@ -155,10 +169,10 @@ class House:
     # --- servers ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def serving(self, *arguments: str, port: int = 0, is_outlived: bool = False) -> Iterator[Server]:
-        """`idea …` with `--json --no-browser`, until the end of the block.
+    def serving(self, *arguments: str, port: int = 0, leaves_agents: bool = False) -> Iterator[Server]:
+        """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs.
 
-        With `is_outlived` its keepers and agents go on after it, until the house ends.
+        With `leaves_agents` they go on, until the house ends.
         """
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
@@ -178,17 +192,31 @@ class House:
                 raise AssertionError(f"the server did not start: {log.read_text(encoding='utf-8')}")
             yield Server(self, process, json.loads(line), log)
         finally:
-            _end(process)
-            if not is_outlived:
+            self._end(process)
+            if not leaves_agents:
                 self.end_all()
+
+    def _end(self, process: "subprocess.Popen[str]") -> None:
+        if process.poll() is None:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_S)
+        if process.poll() is None:
+            process.kill()
+            process.wait(STOP_S)
+        assert process.stdout is not None
+        process.stdout.close()
 
     def end_all(self) -> None:
         """Kill whatever runs with this user's folders, and wait until it is gone."""
         pids = self.processes()
         for pid in pids:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+                self.kill(pid)
         assert wait_gone(pids) == []
+
+    def kill(self, pid: int) -> None:
+        os.kill(pid, signal.SIGKILL)
 
     # --- processes ----------------------------------------------------------------------------------------
 
@@ -223,18 +251,6 @@ def _first_line(process: "subprocess.Popen[str]") -> str:
     assert process.stdout is not None
     readable, _, _ = select.select([process.stdout], [], [], START_S)
     return process.stdout.readline() if readable else ""
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
-    if process.poll() is None:
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(STOP_S)
-    if process.poll() is None:
-        process.kill()
-        process.wait(STOP_S)
-    assert process.stdout is not None
-    process.stdout.close()
 
 
 def _socket_of_keeper(line: list[bytes]) -> bytes:

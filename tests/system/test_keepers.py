@@ -20,14 +20,6 @@ pytestmark = pytest.mark.slow
 NOTHING = "No agent of yours is running.\n"
 
 
-def _project(house: House, name: str) -> Path:
-    """One whose agents outlive the server."""
-    folder = house.folder(name)
-    (folder / ".ideai").mkdir()
-    (folder / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
-    return folder
-
-
 async def _start_agents(server: Server, *names: str) -> None:
     api = Api(server)
     for name in names:
@@ -37,7 +29,7 @@ async def _start_agents(server: Server, *names: str) -> None:
 
 async def _leave(house: House, folder: Path, *names: str) -> None:
     """The agents run, the server has gone."""
-    with house.serving("serve", "--project", str(folder), is_outlived=True) as server:
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
         await _start_agents(server, *names)
         server.end(signal.SIGKILL)
 
@@ -58,8 +50,8 @@ def _halted(pid: int) -> Iterator[None]:
 
 
 async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(house: House) -> None:
-    folder = _project(house, "shop")
-    with house.serving("serve", "--project", str(folder), is_outlived=True) as server:
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
         await _start_agents(server, "Main", "QA")
         api = Api(server)
         async with api.follow() as events:
@@ -98,7 +90,7 @@ async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(h
 
 
 async def test_one_agent_is_stopped_without_a_server_then_all_with_their_keeper(house: House) -> None:
-    folder = _project(house, "shop")
+    folder = house.lasting_folder("shop")
     await _leave(house, folder, "Main", "QA")
     main, qa, keepers = house.agent("main"), house.agent("qa"), house.keepers()
 
@@ -122,8 +114,8 @@ async def test_one_agent_is_stopped_without_a_server_then_all_with_their_keeper(
 
 
 async def test_what_was_stopped_without_a_server_goes_on_in_the_next_one(house: House) -> None:
-    folder = _project(house, "shop")
-    with house.serving("serve", "--project", str(folder), is_outlived=True) as server:
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
         api = Api(server)
         for name in ("Main", "QA"):
             await api.create(name)
@@ -138,7 +130,7 @@ async def test_what_was_stopped_without_a_server_goes_on_in_the_next_one(house: 
 
 
 async def test_with_a_server_agents_are_stopped_through_it_and_it_goes_on(house: House) -> None:
-    folder = _project(house, "shop")
+    folder = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
         await _start_agents(server, "Main", "QA")
         pids = [house.agent("main"), house.agent("qa")]
@@ -160,7 +152,7 @@ async def test_with_a_server_agents_are_stopped_through_it_and_it_goes_on(house:
 
 
 async def test_an_agent_that_is_asked_on_and_on_is_stopped_with_its_askers(house: House) -> None:
-    folder = _project(house, "shop")
+    folder = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
         await _start_agents(server, "Main", "QA")
         api = Api(server)
@@ -176,12 +168,12 @@ async def test_an_agent_that_is_asked_on_and_on_is_stopped_with_its_askers(house
 
 
 async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
-    demo = _project(house, "demo")
-    with house.serving("demo", str(demo), is_outlived=True) as server:
+    demo = house.lasting_folder("demo")
+    with house.serving("demo", str(demo), leaves_agents=True) as server:
         ok(await Api(server).ask("qa", "list"))
         server.end(signal.SIGKILL)
-    await _leave(house, _project(house, "blog"), "Main")
-    shop = _project(house, "shop")
+    await _leave(house, house.lasting_folder("blog"), "Main")
+    shop = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(shop)) as server:
         await _start_agents(server, "Writer")
         agents = [house.agent(slug) for slug in ("qa", "main", "writer")]
@@ -205,7 +197,7 @@ async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
 
 
 async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
-    folder = _project(house, "shop")
+    folder = house.lasting_folder("shop")
     await _leave(house, folder, "Main")
     (pid,) = house.keepers()
     # Each command waits the 5 s that a keeper gets to greet.
@@ -226,7 +218,7 @@ async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
 
 
 async def test_a_keeper_of_a_project_that_nobody_knows_is_shown_and_ended(house: House) -> None:
-    folder = _project(house, "shop")
+    folder = house.lasting_folder("shop")
     await _leave(house, folder, "Main")
     (house.state / "idea" / "projects.json").unlink()
 

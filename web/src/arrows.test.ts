@@ -49,6 +49,8 @@ function isAllowed(path: string, imported: string): boolean {
   const root = layer.split('/')[0] ?? ''
   if (/^react(-dom)?$/.test(imported)) return !['state', 'wire', 'lib'].includes(root)
   if (!Object.keys(MAY_IMPORT).includes(imported.split('/')[0] ?? '')) return true
+  // Views draw; what they have to ask for is a thing that `state` does.
+  if (imported === 'wire/api' && ['features', 'bind'].includes(root)) return false
   const target = layerOf(imported)
   return target === layer || (target !== layer && (MAY_IMPORT[root] ?? []).includes(target.split('/')[0] ?? ''))
 }
@@ -62,6 +64,7 @@ it.each([
   ['wire/link.ts', 'state/agents'],
   ['features/trust/TrustDialog.tsx', 'features/agents/AgentList'],
   ['ui/Menu.tsx', 'state/agents'],
+  ['features/agents/AgentDialog.tsx', 'wire/api'],
 ])('would find %s importing %s', (path, imported) => {
   expect(isAllowed(path, imported)).toBe(false)
 })

@@ -40,7 +40,7 @@ from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
 
-RETURN_S: Final = 60.0
+RETURN_S: Final = 15.0
 """Bridges come back within seconds of a start; who has not by then does not wait for an answer any more."""
 
 _log = logging.getLogger(__name__)

@@ -25,7 +25,7 @@ from idea.domain.conversation import ItemKind, LiveTurn
 from idea.domain.errors import Cancelled, IdeaError, Lost, TargetDied, TurnFailed
 from idea.domain.events import Event, TurnEnded, TurnStarted
 from idea.domain.ids import ProjectId
-from idea.domain.outcomes import outcome_of
+from idea.domain.outcomes import advise
 from idea.domain.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -251,7 +251,7 @@ class TurnRunner:
             return
         running.is_failure_recorded = True
         waiting = running.waiting
-        advice = outcome_of(error.code).advice if waiting.delegation is None else ""
+        advice = advise(error) if waiting.delegation is None else ""
         await self._transcript.append(
             member.agent.id,
             waiting.turn,

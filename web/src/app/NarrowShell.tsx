@@ -25,9 +25,9 @@ export function NarrowShell({ project }: { project: ProjectFacts }) {
   const shownId = agentId ?? first
   if (first === undefined) {
     return (
-      <div className="narrow">
+      <main className="narrow">
         <FirstRun project={project} />
-      </div>
+      </main>
     )
   }
   return (

@@ -28,7 +28,11 @@ export class FakeSocket extends EventTarget {
   }
 
   say(frame: ServerFrame | TerminalServerFrame): void {
-    this.onmessage?.({ data: JSON.stringify(frame) })
+    this.sayText(JSON.stringify(frame))
+  }
+
+  sayText(data: string): void {
+    this.onmessage?.({ data })
   }
 
   drop(code = 1006): void {

@@ -81,6 +81,19 @@ describe('the link', () => {
     expect(phases.at(-1)).toEqual({ name: 'online' })
   })
 
+  it('goes on after what it does not understand', () => {
+    const { socket, events, phases } = setUp()
+    socket().open()
+    socket().sayText('{')
+    socket().sayText('{"type":"later","event":null}')
+    socket().sayText('{"type":"event"}')
+    socket().say({ type: 'snapshot', snapshot: snapshot() })
+    socket().say({ type: 'event', event: { ...NOTICE, seq: 11 } })
+
+    expect(phases.at(-1)).toEqual({ name: 'online' })
+    expect(events).toHaveLength(1)
+  })
+
   it('waits longer each time, and not at all when told to retry', () => {
     const { link, socket, sockets } = setUp()
     socket().drop()

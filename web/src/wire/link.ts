@@ -1,7 +1,8 @@
 /** The events socket: keeps itself open, catches up after a loss, says where it stands. Knows no state of the page. */
 
 import { backoffMs } from '../lib/backoff'
-import type { ServerEvent, ServerFrame, Snapshot } from './shapes'
+import { parseServerFrame } from './frames'
+import type { ServerEvent, Snapshot } from './shapes'
 
 const REFUSED = 4401
 const PATIENCE_MS = 10_000
@@ -77,7 +78,8 @@ export class Link {
   }
 
   #take(text: string): void {
-    const frame = JSON.parse(text) as ServerFrame
+    const frame = parseServerFrame(text)
+    if (frame === null) return
     switch (frame.type) {
       case 'snapshot':
         this.#epoch = frame.snapshot.epoch

@@ -1,6 +1,7 @@
 /** The socket of one terminal: bytes and frames in, keys and acknowledgements out; reopens itself until closed. */
 
 import { backoffMs } from '../lib/backoff'
+import { parseTerminalFrame } from './frames'
 import { HeldKeys } from './heldKeys'
 import type { TerminalServerFrame } from './shapes'
 import { socketUrl } from './socketUrl'
@@ -65,7 +66,8 @@ export class TerminalLink implements TerminalWire {
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return
       if (data instanceof ArrayBuffer) return listener.onBytes(new Uint8Array(data))
-      const frame = JSON.parse(String(data)) as TerminalServerFrame
+      const frame = parseTerminalFrame(String(data))
+      if (frame === null) return
       if (frame.type === 'reset') {
         this.#attempt = 0
         this.#attached(socket)

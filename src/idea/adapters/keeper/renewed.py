@@ -9,10 +9,12 @@ from typing import Final
 from idea.adapters.keeper.keeper_program import start_keeper
 from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.keeper.socket_keeper import SocketKeeper
-from idea.domain.errors import Closed, IdeaError, Lost
+from idea.domain.errors import IdeaError, Lost
 from idea.domain.sessions import KeptChild, SpawnSpec
 
-AGAIN_S: Final = 1.0
+RENEW_S: Final = 10.0
+"""How long a use waits for the keeper that comes after a lost one."""
+AGAIN_S: Final = 0.5
 """Between attempts to get a new keeper: what kills keepers may go on for a while."""
 
 _log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ class RenewedKeeper:
         self._on_lost = on_lost
         self._current: SocketKeeper | None = None
         self._is_leaving = False
+        self._usable = asyncio.Event()
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until `leave` or `stop_all`.
@@ -41,16 +44,29 @@ class RenewedKeeper:
         """
         while not self._is_leaving:
             try:
-                await start_keeper(self._socket, state=self._state)
-                self._current = SocketKeeper(self._socket)
-                await self._current.run(ready=ready)
+                await self._attach_to_one(ready)
             except IdeaError as error:
                 if not ready.is_set():
                     raise
                 _log.warning("the project has no keeper: %s", error)
+            finally:
+                self._usable.clear()
             if not self._is_leaving:
                 self._on_lost("The keeper of this project's agents was killed, and they with it.")
                 await asyncio.sleep(AGAIN_S)
+
+    async def _attach_to_one(self, ready: asyncio.Event) -> None:
+        await start_keeper(self._socket, state=self._state)
+        keeper = self._current = SocketKeeper(self._socket)
+        async with asyncio.TaskGroup() as tasks:
+            attached = asyncio.Event()
+            running = tasks.create_task(keeper.run(ready=attached), name="keeper-link")
+            waiting = tasks.create_task(attached.wait(), name="keeper-attached")
+            await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            if attached.is_set():
+                self._usable.set()
+                ready.set()
 
     async def leave(self) -> None:
         """The agents live on. Idempotent."""
@@ -71,28 +87,35 @@ class RenewedKeeper:
 
     @property
     def identity(self) -> str:
-        return self._keeper().identity
+        return self._current.identity if self._current is not None else ""
 
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
-        return await self._keeper().spawn(spec)
+        return await (await self._keeper()).spawn(spec)
 
     async def children(self) -> Sequence[KeptChild]:
-        return await self._keeper().children()
+        return await (await self._keeper()).children()
 
     async def attach(self, spawn_id: str) -> KeptProcess | None:
-        return await self._keeper().attach(spawn_id)
+        return await (await self._keeper()).attach(spawn_id)
 
     async def forget(self, spawn_id: str) -> None:
-        await self._keeper().forget(spawn_id)
+        if self._usable.is_set():
+            await (await self._keeper()).forget(spawn_id)
 
     async def lock(self, path: Path, name: str) -> None:
-        await self._keeper().lock(path, name)
+        await (await self._keeper()).lock(path, name)
 
     async def unlock(self, path: Path) -> None:
-        await self._keeper().unlock(path)
+        # A lost one has let go of it.
+        if self._usable.is_set():
+            await (await self._keeper()).unlock(path)
 
-    def _keeper(self) -> SocketKeeper:
-        """Raises `Closed`."""
-        if self._current is None:
-            raise Closed("The keeper")
+    async def _keeper(self) -> SocketKeeper:
+        """Waits for the next one when one was lost. Raises `Lost` when none comes."""
+        try:
+            async with asyncio.timeout(RENEW_S):
+                await self._usable.wait()
+        except TimeoutError as error:
+            raise Lost("The keeper") from error
+        assert self._current is not None
         return self._current

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Final
 
-from idea.bridge import HANDSHAKE_VERSION, WELCOME
-from idea.bridge_lines import BYE, Lines, error_line
+from idea.bridge_lines import BYE, HANDSHAKE_VERSION, WELCOME, Lines, error_line
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.doors.mcp.peer_uid import peer_uid

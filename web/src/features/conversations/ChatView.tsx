@@ -55,7 +55,7 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
         )}
       </div>
       <div className="chat-foot">
-        {foot}
+        <div className="foot-top">{foot}</div>
         <Composer agent={agent} onSent={stick.toEnd} />
       </div>
     </div>

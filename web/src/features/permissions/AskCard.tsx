@@ -5,6 +5,7 @@ import { useWords } from '../../words/useWords'
 import { Expiry } from './Expiry'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
+import { requestText } from './requestText'
 import { summaryOf } from './summaryOf'
 
 /** A request on a phone: what is asked and answers as large as a thumb. */
@@ -22,6 +23,7 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
     )
   }
   const { agent, permission } = need
+  const { title, detail } = requestText(permission)
   return (
     <div className="ask-card is-needs-you">
       <p className="line">
@@ -31,10 +33,11 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
         </span>
         <Expiry permission={permission} isShort />
       </p>
-      <pre>
-        <code>{permission.detail || permission.title}</code>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0} role="group" aria-label={words.permission.detail}>
+        <code>{detail || title}</code>
       </pre>
-      {permission.detail !== '' && <p className="note">{permission.title}</p>}
+      {detail !== '' && title !== '' && <p className="note">{title}</p>}
       <p className="acts">
         <PermissionActions permission={permission} size="xl" isPrimary />
       </p>

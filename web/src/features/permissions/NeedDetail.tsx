@@ -8,6 +8,7 @@ import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
 import { Expiry } from './Expiry'
 import { PermissionActions } from './PermissionActions'
+import { requestText } from './requestText'
 
 interface NeedDetailProps {
   need: Need
@@ -26,6 +27,7 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
   const words = useWords()
   const locale = useLocale()
   const { agent, permission } = need
+  const { title, detail } = requestText(permission)
   return (
     <section className="page foot" aria-label={words.permission.request(agent.name)}>
       <header className="page-head">
@@ -45,14 +47,14 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
             <Glyph name="needs-you" tone="needs-you" isLarge />
             {words.permission.title(agent.name, permission.tool)}
           </h2>
-          {permission.title !== '' && <p className="lead">{permission.title}</p>}
-          {permission.detail !== '' && (
+          {title !== '' && <p className="lead">{title}</p>}
+          {detail !== '' && (
             <div className="command">
               <pre>
-                <code>{permission.detail}</code>
+                <code>{detail}</code>
               </pre>
               <span className="grow" />
-              <CopyButton text={permission.detail} label={words.copy} copiedLabel={words.copied} />
+              <CopyButton text={detail} label={words.copy} copiedLabel={words.copied} />
             </div>
           )}
         </article>

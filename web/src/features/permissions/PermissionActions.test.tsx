@@ -20,6 +20,15 @@ it('shows verbatim what is asked', () => {
   expect(screen.getByText('rm -rf <b>build</b>')).toBeTruthy()
 })
 
+it('keeps its heading short: a title that is a text itself stands where it scrolls', () => {
+  const title = 'delete a file that nobody needs, then '.repeat(100)
+  render(<RequestCard agent={agent('Main')} permission={permission('r', { title, detail: 'rm -rf build' })} />)
+
+  expect(screen.getByRole('heading').textContent).toContain('Main wants to use Bash')
+  expect(screen.getByRole('group').textContent).toBe(`${title}\n\nrm -rf build`)
+  expect(screen.getByRole('group').getAttribute('tabindex')).toBe('0')
+})
+
 it('is answered by a key while it has the focus, and never by Enter alone', async () => {
   const sent = answerWith(null, 200)
   render(<RequestCard agent={agent('Main')} permission={permission('r/1')} />)

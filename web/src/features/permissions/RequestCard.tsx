@@ -8,8 +8,9 @@ import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
 import { Expiry } from './Expiry'
 import { keyDecision, PermissionActions } from './PermissionActions'
+import { requestText } from './requestText'
 
-/** What an agent waits for, at the end of its chat; the bar with the answers does not scroll away. */
+/** What an agent waits for, at the end of its chat. */
 export function RequestCards({ agent }: { agent: ProjectAgent }) {
   const requests = useStore(
     permissionStore,
@@ -18,8 +19,10 @@ export function RequestCards({ agent }: { agent: ProjectAgent }) {
   return requests.map((request) => <RequestCard key={request.requestId} agent={agent} permission={request} />)
 }
 
+/** However long what is asked is, the bar with the answers does not scroll away. */
 export function RequestCard({ agent, permission }: { agent: ProjectAgent; permission: ProjectPermission }) {
   const words = useWords()
+  const { title, detail } = requestText(permission)
   const answerByKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const decision = keyDecision(event.key, permission)
@@ -37,12 +40,13 @@ export function RequestCard({ agent, permission }: { agent: ProjectAgent; permis
     >
       <h3 className="line">
         <Glyph name="needs-you" tone="needs-you" />
-        <span className="grow">{permission.title || words.permission.title(agent.name, permission.tool)}</span>
+        <span className="grow">{title || words.permission.title(agent.name, permission.tool)}</span>
         <Expiry permission={permission} />
       </h3>
-      {permission.detail !== '' && (
-        <pre className="detail" role="group" aria-label={words.permission.detail}>
-          <code>{permission.detail}</code>
+      {detail !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+        <pre className="detail" tabIndex={0} role="group" aria-label={words.permission.detail}>
+          <code>{detail}</code>
         </pre>
       )}
       <p className="acts">

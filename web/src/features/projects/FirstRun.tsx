@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { useProfiles } from '../../bind/useProfiles'
 import type { ProjectFacts } from '../../state/project'
-import { api } from '../../wire/api'
+import { createAgent } from '../../state/saveAgent'
 import type { Failure } from '../../wire/outcome'
 import { useWords } from '../../words/useWords'
 import { CliList } from './CliList'
@@ -22,7 +22,7 @@ export function FirstRun({ project }: { project: ProjectFacts }) {
   const create = async () => {
     if (chosen === undefined) return
     setIsCreating(true)
-    const result = await api.createAgent(project.id, { name: FIRST_NAME, profile: chosen.id })
+    const result = await createAgent(project.id, { name: FIRST_NAME, profile: chosen.id })
     setIsCreating(false)
     setFailure(result.ok ? null : result.failure)
   }

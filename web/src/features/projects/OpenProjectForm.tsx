@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
-import { chooseProject } from '../../state/selection'
+import { openProject } from '../../state/openProject'
 import { Field } from '../../ui/Field'
-import { api } from '../../wire/api'
 import type { Failure } from '../../wire/outcome'
 import { useWords } from '../../words/useWords'
 
@@ -20,11 +19,10 @@ export function OpenProjectForm({ onOpened, actions }: OpenProjectFormProps) {
   const open = async (event: FormEvent) => {
     event.preventDefault()
     setIsOpening(true)
-    const result = await api.openProject(path.trim())
+    const result = await openProject(path.trim())
     setIsOpening(false)
-    if (!result.ok) return setFailure(result.failure)
-    chooseProject(result.value.id)
-    onOpened()
+    if (result.ok) onOpened()
+    else setFailure(result.failure)
   }
   return (
     <form className="dialog-form" onSubmit={(event) => void open(event)}>

@@ -1,10 +1,9 @@
 import { useStore } from 'zustand'
-import { postFailure } from '../../state/notices'
+import { closeProject } from '../../state/openProject'
 import { projectStore } from '../../state/project'
 import { chooseProject, openDialog } from '../../state/selection'
 import { Icon } from '../../ui/Icon'
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../../ui/Menu'
-import { api } from '../../wire/api'
 import { useWords } from '../../words/useWords'
 
 /** The project's name; opens the list of open projects. */
@@ -13,10 +12,6 @@ export function ProjectMenu({ projectId }: { projectId: string }) {
   const projects = useStore(projectStore)
   const project = projects.get(projectId)
   if (project === undefined) return null
-  const close = async () => {
-    const result = await api.closeProject(projectId)
-    if (!result.ok) postFailure(words.project.notClosed, result.failure)
-  }
   return (
     <Menu
       trigger={
@@ -44,7 +39,7 @@ export function ProjectMenu({ projectId }: { projectId: string }) {
       <MenuItem icon="folder" onSelect={() => openDialog({ name: 'openProject' })}>
         {words.project.open}
       </MenuItem>
-      <MenuItem icon="x" onSelect={() => void close()}>
+      <MenuItem icon="x" onSelect={() => void closeProject(projectId, words.project.notClosed)}>
         <span className="stacked">
           <span>{words.project.close(project.name)}</span>
           <span className="muted small">{words.project.closeDetail}</span>

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { FailureNotice } from '../../bind/FailureNotice'
+import { saveSettings } from '../../state/openProject'
 import type { ProjectFacts } from '../../state/project'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Select'
-import { api } from '../../wire/api'
 import type { Failure } from '../../wire/outcome'
 import type { Settings } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -31,7 +31,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
   const keeperHint = words.settingsForm.keeperHint(words.settingsForm.keeperChoice[KEEPER_BY_DEFAULT])
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    const result = await api.saveSettings(project.id, settings)
+    const result = await saveSettings(project.id, settings)
     if (result.ok) onClose()
     else setFailure(result.failure)
   }

@@ -40,6 +40,33 @@ describe('agent text', () => {
     expect(html('![chart](https://example.com/x.png)')).not.toContain('<img')
   })
 
+  it('shows what of a list is done', () => {
+    const box = document.createElement('div')
+    box.innerHTML = html('- [ ] open\n- [x] done\n\n1. [x] loose\n\n2. plain')
+
+    expect([...box.querySelectorAll('li')].map((one) => one.textContent?.trim())).toEqual([
+      '☐ open',
+      '☑ done',
+      '☑ loose',
+      'plain',
+    ])
+    expect(box.querySelector('input')).toBeNull()
+  })
+
+  it('counts a list on from where it was left', () => {
+    expect(html('4. fourth\n5. fifth')).toContain('<ol start="4">')
+  })
+
+  it.each(['', '> '])('lets the keyboard reach a table by the name of its columns: %s', (before) => {
+    const box = document.createElement('div')
+    box.innerHTML = html(['| file "a" | what |', '|---|---|', '| x | y |'].map((line) => before + line).join('\n'))
+
+    const around = box.querySelector('table')?.parentElement
+    expect(around?.getAttribute('tabindex')).toBe('0')
+    expect(around?.getAttribute('role')).toBe('group')
+    expect(around?.getAttribute('aria-label')).toBe('file "a", what')
+  })
+
   it('gives fenced code its name and language', () => {
     expect(renderMarkdown('before\n\n```ts src/a.ts\nconst a = 1\n```\n\nafter')).toMatchObject([
       { kind: 'prose' },

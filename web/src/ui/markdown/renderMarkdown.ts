@@ -1,7 +1,7 @@
 /** Agent text to safe HTML: raw HTML is shown as text, only http(s) links work, and the result is sanitised again. */
 
 import DOMPurify from 'dompurify'
-import { Marked, type Token, type Tokens } from 'marked'
+import { Marked, Renderer, type Token, type Tokens } from 'marked'
 
 const HEADING_OFFSET = 2
 /** The page itself has the first two levels. */
@@ -23,6 +23,14 @@ const markdown = new Marked({
     // An image would be a request to wherever the agent says.
     image: ({ href, text }) =>
       WEB.test(href) ? `<a href="${escaped(href)}">${escaped(text || href)}</a>` : escaped(text),
+    // A form's box would be a control that nobody can use and that has no name.
+    checkbox: ({ checked }) => `<span class="task">${checked ? '☑' : '☐'}</span> `,
+    // It scrolls, so the keyboard must reach it; its columns are its name.
+    table(token) {
+      const columns = token.header.map(({ text }) => text).join(', ')
+      const table = Renderer.prototype.table.call(this, token)
+      return `<div class="table" tabindex="0" role="group" aria-label="${escaped(columns)}">${table}</div>`
+    },
   },
 })
 
@@ -35,11 +43,32 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 
 const ALLOWED = {
   ALLOWED_TAGS: [
-    ...['a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p'],
-    ...['pre', 's', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+    ...[
+      'a',
+      'b',
+      'blockquote',
+      'br',
+      'code',
+      'del',
+      'div',
+      'em',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'li',
+      'ol',
+      'p',
+    ],
+    ...['pre', 's', 'span', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
   ],
-  ALLOWED_ATTR: ['href', 'start', 'target', 'rel'],
+  ALLOWED_ATTR: ['aria-label', 'class', 'href', 'rel', 'role', 'start', 'tabindex', 'target'],
   ALLOWED_URI_REGEXP: WEB,
+  // Numbers, which would else have to be addresses too.
+  ADD_URI_SAFE_ATTR: ['start', 'tabindex'],
 }
 
 export interface Prose {

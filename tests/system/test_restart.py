@@ -1,0 +1,119 @@
+"""A server that is killed or stopped, and the next one: agents, their turns and asks have gone on meanwhile."""
+
+import signal
+
+import pytest
+
+from tests.system.client import Api, Json, ok
+from tests.system.house import House, wait_gone
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def serve(house: House) -> tuple[str, ...]:
+    """A project whose agents outlive the server."""
+    return ("serve", "--project", str(house.lasting_folder("shop")))
+
+
+async def _kinds(api: Api, agent: str) -> list[str]:
+    return [item["kind"] for item in await api.items(agent)]
+
+
+async def _wait_for_a_person(api: Api) -> Json:
+    """One asks Two something for which Two needs a permission; the request."""
+    await api.create("One")
+    two = await api.create("Two")
+    async with api.follow() as events:
+        await api.send("one", "ask Two: deploy")
+        event = await events.until("permissionAsked", lambda one: one["permission"]["agentId"] == two["id"])
+    found: Json = event["permission"]
+    return found
+
+
+async def test_a_killed_servers_ask_is_answered_in_the_call_that_made_it(house: House, serve: tuple[str, ...]) -> None:
+    with house.serving(*serve, leaves_agents=True) as server:
+        asked = await _wait_for_a_person(Api(server))
+        agents = [house.agent("one"), house.agent("two")]
+        server.process.kill()
+        server.process.wait(5)
+
+    with house.serving(*serve) as server:
+        api = Api(server)
+        assert [house.agent("one"), house.agent("two")] == agents
+        async with api.follow() as events:
+            state = await api.state()
+            [pending] = state["permissions"]
+            assert pending["requestId"] == asked["requestId"]
+            path = f"/permissions/{asked['requestId']}"
+            ok(await api.agent("POST", "two", path, {"decision": "allowOnce"}))
+            delegation = await events.settled("deploy")
+            await events.until("turnEnded", agentId=state["agents"][0]["id"])
+
+        assert delegation["state"] == "answered"
+        three = await api.create("Three")
+        async with api.follow() as events:
+            await api.send("three", "deploy")
+            event = await events.until("permissionAsked", lambda one: one["permission"]["agentId"] == three["id"])
+            path = f"/permissions/{event['permission']['requestId']}"
+            ok(await api.agent("POST", "three", path, {"decision": "allowOnce"}))
+            await events.until("turnEnded", agentId=three["id"])
+        assert await _kinds(api, "two") == await _kinds(api, "three"), "as in a turn that nobody interrupted"
+        one = await api.items("one")
+        assert [item["kind"] for item in one] == ["prompt", "asked", "tool", "answer"]
+        assert delegation["reply"] in one[-1]["text"]
+        assert "Traceback" not in server.said()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_leaves_the_agents_and_says_so(
+    house: House, serve: tuple[str, ...], number: signal.Signals
+) -> None:
+    with house.serving(*serve, leaves_agents=True) as server:
+        await _wait_for_a_person(Api(server))
+        agents = [house.agent("one"), house.agent("two")]
+
+        assert server.end(number) == 0
+
+        assert "2 agents go on" in server.said()
+        assert "Traceback" not in server.said()
+    with house.serving(*serve) as server:
+        state = await Api(server).state()
+        assert [house.agent("one"), house.agent("two")] == agents
+        assert len(state["permissions"]) == 1
+
+
+async def test_a_second_ctrl_c_ends_the_agents_too(house: House, serve: tuple[str, ...]) -> None:
+    with house.serving(*serve, leaves_agents=True) as server:
+        await _wait_for_a_person(Api(server))
+        left = house.processes()
+        server.process.send_signal(signal.SIGINT)
+        server.wait_said("Press Ctrl-C again")
+
+        assert server.end(signal.SIGINT) == 0
+
+        assert "Stopped 2 running agents" in server.said()
+        assert wait_gone(left) == []
+
+
+async def test_without_agents_no_keeper_stays_behind(house: House, serve: tuple[str, ...]) -> None:
+    with house.serving(*serve, leaves_agents=True) as server:
+        keepers = house.keepers()
+        assert len(keepers) == 1
+        assert server.end() == 0
+        assert wait_gone(keepers) == []
+
+
+async def test_a_killed_keeper_costs_its_agents_and_nobody_else(house: House, serve: tuple[str, ...]) -> None:
+    with house.serving(*serve) as server:
+        api = Api(server)
+        await _wait_for_a_person(api)
+        [keeper] = house.keepers()
+        async with api.follow() as events:
+            house.kill(keeper)
+            delegation = await events.settled("deploy")
+            await events.until("noticePosted")
+            ok(await api.ask("two", "list"))
+
+        assert (delegation["state"], delegation["outcome"]) == ("failed", "TARGET_DIED")
+        assert "Traceback" not in server.said()
