@@ -196,6 +196,19 @@ async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
         assert house.run("stop", "--all").out == NOTHING
 
 
+async def test_agents_of_a_server_elsewhere_are_stopped_through_it(house: House) -> None:
+    demo = house.lasting_folder("demo")
+    with house.serving("demo", str(demo)) as server:
+        ok(await Api(server).ask("qa", "list"))
+        # This folder leads to no server; the one project with a keeper is meant.
+        told = house.run("stop")
+
+        assert (told.code, told.out) == (0, f"Stopped QA in {demo}.\n")
+        reasons = {agent["slug"]: agent["readiness"]["reason"] for agent in (await Api(server).state())["agents"]}
+        assert reasons["qa"] == "stopped"
+        assert len(house.keepers()) == 1
+
+
 async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
     folder = house.lasting_folder("shop")
     await _leave(house, folder, "Main")

@@ -21,10 +21,10 @@ NOTHING = "No agent of yours is running."
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A project in which something may run: open in a server, or with a keeper that lives, or both."""
+    """A project in which something may run: open in the server that was found, or else with a keeper that lives."""
 
     path: Path
-    served: ProjectRow | None = None
+    served: tuple[Control, ProjectRow] | None = None
     keeper: FoundKeeper | None = None
 
 
@@ -71,28 +71,49 @@ def _stop_everything(account: Account) -> None:
 
 def _stop_one_project(agent: str | None, project: Path | None, account: Account) -> None:
     start = start_folder(project)
-    control = find_control(start)
-    place = _choose(_places(control), start, is_named=project is not None)
+    place = _choose(_places(find_control(start)), start, is_named=project is not None)
     if place is None:
         if project is not None:
             account.say(f"No agent runs in {start}.")
-    elif control is not None and place.served is not None:
-        if agent is not None:
-            stop_served_agent(control, place.served, agent, account)
-        else:
-            stop_served_project(control, place.served, account)
+        return
+    if place.served is not None:
+        _stop_served(*place.served, agent, account)
     elif place.keeper is not None:
-        if agent is not None:
-            stop_kept_agent(place.keeper, agent, account)
-        elif place.keeper.running or place.keeper.report is None:
-            end_keepers([place.keeper], account)
-    if account.is_empty and place is not None:
+        _stop_kept(place.keeper, agent, account)
+    if account.is_empty:
         account.say(f"No agent runs in {place.path}.")
 
 
+def _stop_served(control: Control, row: ProjectRow, agent: str | None, account: Account) -> None:
+    if agent is not None:
+        stop_served_agent(control, row, agent, account)
+    else:
+        stop_served_project(control, row, account)
+
+
+def _stop_kept(keeper: FoundKeeper, agent: str | None, account: Account) -> None:
+    served = _find_server(keeper)
+    if served is not None:
+        _stop_served(*served, agent, account)
+    elif agent is not None:
+        stop_kept_agent(keeper, agent, account)
+    elif keeper.running or keeper.report is None:
+        end_keepers([keeper], account)
+
+
+def _find_server(keeper: FoundKeeper) -> tuple[Control, ProjectRow] | None:
+    """Another one than this folder leads to may have the project open: the demo's."""
+    assert keeper.project is not None, "a project that is not known has no path to be chosen by"
+    control = find_control(keeper.project.path)
+    rows = () if control is None else control.projects()
+    row = next((row for row in rows if row.id == keeper.project.id), None)
+    return None if control is None or row is None else (control, row)
+
+
 def _places(control: Control | None) -> Sequence[Place]:
-    served = () if control is None else control.projects()
-    places = {row.id: Place(row.path, served=row) for row in served}
+    places: dict[str, Place] = {}
+    if control is not None:
+        places = {row.id: Place(row.path, served=(control, row)) for row in control.projects()}
     for keeper in find_keepers():
         if keeper.project is not None and keeper.project.id not in places:
             places[keeper.project.id] = Place(keeper.project.path, keeper=keeper)
