@@ -7,6 +7,8 @@ from scripts.steps import Step, python, run_lanes
 
 CHECKED = ["src", "tests", "bench", "scripts", "hatch_build.py"]
 QUICK = "not slow and not browser and not engines"
+SHARED = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+"""As in `scripts/test`: among processes, the tests of a file together."""
 
 
 def main() -> bool:
@@ -16,7 +18,7 @@ def main() -> bool:
             Step("lint", python("ruff", "check", "--quiet", ".")),
             Step("arrows", [str(Path(sys.executable).with_name("lint-imports")), "--no-logo"]),
             Step("types", python("mypy", *CHECKED)),
-            Step("unit tests", python("pytest", "-q", "-m", QUICK)),
+            Step("unit tests", python("pytest", "-q", "-m", QUICK, *SHARED)),
         ],
         [
             # First, because it generates into the page's sources and puts them back.

@@ -57,11 +57,13 @@ def spec_of(tmp_path: Path) -> SpecOf:
     ) -> SpawnSpec:
         if python is not None:
             argv = (sys.executable, "-I", "-S", "-c", python)
+        spawn_id = f"{run}-{next(numbers)}"
         return SpawnSpec(
-            spawn_id=f"{run}-{next(numbers)}",
+            spawn_id=spawn_id,
             argv=argv,
             cwd=str(tmp_path),
-            env={"PATH": "/usr/bin:/bin"} if env is None else env,
+            # With the mark of every agent, by which the keeper finds what has left the session and lost its parent.
+            env={"PATH": "/usr/bin:/bin", "IDEA_SPAWN_ID": spawn_id} if env is None else env,
             terminal=terminal,
         )
 
