@@ -90,20 +90,20 @@ async def test_a_server_killed_takes_its_agents_along_and_the_next_one_starts(ho
         assert [agent["queue"] for agent in (await api.state())["agents"]] == [[]]
 
 
-async def test_an_ask_that_was_open_when_the_server_was_killed_is_shown_as_lost(house: House) -> None:
+async def test_an_ask_that_was_open_when_the_server_was_killed_is_shown_as_ended(house: House) -> None:
     folder = house.folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
         api = Api(server)
         await api.create("Main")
-        await api.create("QA")
+        qa = await api.create("QA")
         async with api.follow() as events:
             await api.send("main", "ask QA: hang")
-            await events.running("hang")
+            await events.said(qa["id"], "for ever")
         server.end(signal.SIGKILL)
     with house.serving("serve", "--project", str(folder)) as server:
         (delegation,) = (await Api(server).state())["delegations"]
 
-    assert (delegation["message"], delegation["state"], delegation["outcome"]) == ("hang", "failed", "LOST")
+    assert (delegation["message"], delegation["state"], delegation["outcome"]) == ("hang", "failed", "TARGET_DIED")
 
 
 async def test_whoever_asks_from_the_command_line_is_told_that_the_server_ended(house: House) -> None:

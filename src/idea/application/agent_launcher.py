@@ -213,7 +213,7 @@ class AgentLauncher:
             opened = live.runner.find_left_turn(turn)
             if opened is not None:
                 return GivenTurn(live.runner, opened)
-        raise TargetDied(member.agent.name, "it ended while no server was there to see it", why="endedUnseen")
+        raise ended_unseen(member)
 
     def _find_program(self, agent: Agent, profile: Profile) -> str:
         """A missing CLI shows with the agent, not only to whoever asked it just now."""
@@ -236,3 +236,7 @@ def check_takes_turns(member: Member, live: LiveSession | None) -> None:
             why="runsAsTerminal",
             agent=member.agent.name,
         )
+
+
+def ended_unseen(member: Member) -> TargetDied:
+    return TargetDied(member.agent.name, "it ended while no server was there to see it", why="endedUnseen")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Final
 
-from idea.application.agent_launcher import AgentLauncher
+from idea.application.agent_launcher import AgentLauncher, ended_unseen
 from idea.application.beliefs import Beliefs
 from idea.application.delegations import Delegations
 from idea.application.mailbox import WaitingTurn
@@ -121,6 +121,9 @@ class Restore:
             # All of it was done but for this.
             await self._turn_record.forget(turn.id)
             return
+        if turn.delegation is not None and not self._launcher.has_left_turn(member, turn.id):
+            # Told before anybody can look; the turn itself ends in its agent's conversation.
+            await self._delegations.settle(turn.delegation, ended_unseen(member))
         member.left = self._waiting(member, turn)
 
     async def _end_process(self, session: UnfinishedSession) -> None:

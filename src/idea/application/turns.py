@@ -88,7 +88,7 @@ class TurnRunner:
     async def _take(self, member: Member, waiting: WaitingTurn) -> None:
         """From the queue to the engine. The prompt is on record before anything can fail visibly."""
         waiting.left_queue.set()
-        if waiting.settled.done():
+        if waiting.settled.done() and (waiting.left is None or waiting.left.begun is None):
             return
         agent = member.agent
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
@@ -98,15 +98,22 @@ class TurnRunner:
             if waiting.left is not None:
                 await self._take_up(member, running)
             await self._announce(member, running)
-            await self._carry_out(member, running)
+            code = await self._carry_out(member, running)
         except Exception:
-            await self._end(member, running)
+            self._leave(member, running, "INTERNAL")
+            await self._end(running)
             raise
-        else:
-            await self._end(member, running)
-        finally:
-            # Cancelled, it is left to the server that comes after this one.
+        except BaseException:
+            # Cancelled: it is left to the server that comes after this one.
             member.running = None
+            raise
+        # In the step in which whoever waited was told: they find the agent without the turn.
+        self._leave(member, running, code)
+        await self._end(running)
+
+    def _leave(self, member: Member, running: RunningTurn, code: str) -> None:
+        member.running = None
+        self._publish(TurnEnded(self._project, member.agent.id, running.waiting.turn, code, self._clock.now()))
 
     async def _take_up(self, member: Member, running: RunningTurn) -> None:
         """A server before this one had it; what that one did is not done again."""
@@ -117,7 +124,7 @@ class TurnRunner:
             running.is_failure_recorded = True
             waiting.settle(Cancelled(member.agent.name, "close"))
 
-    async def _end(self, member: Member, running: RunningTurn) -> None:
+    async def _end(self, running: RunningTurn) -> None:
         """What became of it is on record. In this order, since a server that comes in between looks for all of it."""
         given = running.given
         if given is not None:
@@ -151,9 +158,9 @@ class TurnRunner:
             )
         )
 
-    async def _carry_out(self, member: Member, running: RunningTurn) -> None:
+    async def _carry_out(self, member: Member, running: RunningTurn) -> str:
+        """How it ended, as a code of `outcomes`."""
         agent, waiting = member.agent, running.waiting
-        code = "INTERNAL"
         try:
             answer = await self._converse(member, running)
             if not running.on_record.has_answer:
@@ -163,15 +170,13 @@ class TurnRunner:
             await self._settle(waiting, answer)
             # A turn that was stopped may still have answered: on record, but nobody's answer.
             stopped = _find_failure(waiting)
-            code = stopped.code if stopped is not None else "ANSWERED"
+            return stopped.code if stopped is not None else "ANSWERED"
         except IdeaError as error:
             # Whoever stopped the turn said why; what the stop brought about is no news.
             failure = _find_failure(waiting) or error
-            code = failure.code
             await self._settle(waiting, failure)
             await self._record_failure(member, running, failure)
-        finally:
-            self._publish(TurnEnded(self._project, agent.id, waiting.turn, code, self._clock.now()))
+            return failure.code
 
     async def _converse(self, member: Member, running: RunningTurn) -> str:
         """One prompt and its answer; raises what became of it instead."""

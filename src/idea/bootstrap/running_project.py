@@ -110,10 +110,12 @@ class RunningProject:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 notice = await self._database.open()
-                keeper = self._choose_keeper(await self._load_keeper_setting())
+                settings, trouble = await SettingsFile(self._paths.ideai).load()
+                keeper = self._choose_keeper(settings.keeper)
                 keeping = await _start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
                 project.tell(notice)
+                project.tell(trouble)
                 if self._is_demo:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
@@ -171,13 +173,9 @@ class RunningProject:
         """How many agents would live on if we left."""
         return len(self.project.live_agents()) if self._outlives else 0
 
-    async def _load_keeper_setting(self) -> str:
-        settings, _ = await SettingsFile(self._paths.ideai).load()
-        # What lies in a throw-away folder must not outlive it, whatever kills us.
-        return IN_PROCESS if self._places.throw_away is not None else settings.keeper
-
     def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
-        self._outlives = kind != IN_PROCESS
+        # What lies in a throw-away folder must not outlive it, whatever kills us.
+        self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
         return RenewedKeeper(

@@ -33,6 +33,8 @@ SPAWN_S = 15.0
 class LinkedKeeper:
     """Who derives from it says where the link leads."""
 
+    outlives_server: bool
+
     def __init__(self, link: Link) -> None:
         self._link = link
         self._identity = ""
@@ -54,8 +56,8 @@ class LinkedKeeper:
                 timeout_s=SPAWN_S,
             )
         except CancelledError:
-            # Nobody would hold the process that may come of it.
-            if not self._link.closed.is_set():
+            # Nobody would hold the process that may come of it, but for a server that comes after this one.
+            if not self.outlives_server and not self._link.closed.is_set():
                 self._link.begin(lambda request: Stop(request, spec.spawn_id, 0.0))
             raise
         if not isinstance(answer, Spawned):
