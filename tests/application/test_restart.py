@@ -11,7 +11,7 @@ from idea.application.engine_output import EngineOutput, SessionEvent
 from idea.application.ports import EngineLifetime
 from idea.domain.agents import Agent
 from idea.domain.conversation import ItemKind
-from idea.domain.delegation import DelegationState
+from idea.domain.delegation import DelegationState, Requester, Source
 from idea.domain.events import NoticePosted, PermissionAsked, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
@@ -228,6 +228,30 @@ async def test_output_is_kept_until_what_it_said_of_the_session_is_on_record() -
         is_saved.set()
 
     assert process.acknowledged_bytes > 0
+
+
+async def test_an_ask_that_its_requesters_turn_does_not_tell_of_is_noted_there() -> None:
+    main = make_agent("main")
+    desk = Desk(main, QA)
+    async with desk.open() as tasks:
+        await desk.dispatch(HUMAN, SendMessage("main", "look"))
+        process = await desk.keeper.process("main")
+        await process.prompts.get()
+        [turn] = desk.work.turns
+        requester = Requester(Source.MCP, main.id, turn)
+        tasks.create_task(desk.outcome(AskAgent("qa", "Does it work?"), requester))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    [delegation] = desk.records.delegations
+    desk.records.items = [item for item in desk.records.items if item.kind is not ItemKind.ASKED]
+
+    for life in range(2):
+        desk = Desk(before=desk)
+        async with desk.open():
+            asked = [item for item in desk.records.items if item.kind is ItemKind.ASKED]
+            assert [(item.agent, item.turn, item.delegation) for item in asked] == [(main.id, turn, delegation)], life
+            desk.kill()
 
 
 async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:

@@ -155,6 +155,7 @@ def assemble_project(
         sessions=session_record,
         turns=turn_record,
         delegations=delegations,
+        transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
         beliefs=beliefs,
