@@ -88,33 +88,39 @@ class Storm:
 
     def __init__(self, house: House, folder: Path) -> None:
         self.house = house
+        self.root = folder
         self.serve = ("serve", "--project", str(folder))
         self.seen = Seen()
         self.log: list[str] = []
         self._began = time.monotonic()
         self._slugs: dict[str, str] = {}
         self.keepers_pipes: list[str] = []
-        """Its own, before any agent is started."""
+        """Its own, which are there without any agent."""
 
     def note(self, text: str) -> None:
         self.log.append(f"{time.monotonic() - self._began:7.3f} {text}")
+
+    def note_keeper(self) -> None:
+        """Before any agent is started."""
+        [keeper] = self.house.keepers()
+        self.keepers_pipes = open_pipes(keeper)
 
     @asynccontextmanager
     async def finished(self, lives: Sequence[Life]) -> AsyncIterator[Api]:
         """The last life's server when all that was asked for is done."""
         for number, life in enumerate(lives):
             if life.kill is None:
-                with self._serving(number) as server:
+                with self.serving(number) as server:
                     await self._live(server, life, is_first=number == 0)
                     yield Api(server)
                 return
-            with self._serving(number) as server:
+            with self.serving(number) as server:
                 await self._live(server, life, is_first=number == 0)
             if life.kill.at_start_s is not None:
                 self._kill_at_start(life.kill.at_start_s)
 
     @contextlib.contextmanager
-    def _serving(self, number: int) -> Iterator[Server]:
+    def serving(self, number: int) -> Iterator[Server]:
         self.note(f"life {number} starts")
         with self.house.serving(*self.serve, leaves_agents=True) as server:
             self.note(f"life {number} serves, pid {server.process.pid}, keepers {self.house.keepers()}")
@@ -144,8 +150,7 @@ class Storm:
         if is_first:
             for name in NAMES:
                 self._slugs[(await api.create(name))["id"]] = name.lower()
-            [keeper] = self.house.keepers()
-            self.keepers_pipes = open_pipes(keeper)
+            self.note_keeper()
         async with api.follow() as events:
             project = next(each for each in events.first["snapshot"]["projects"] if each["id"] == server.project)
             self.seen.take_state(project)
