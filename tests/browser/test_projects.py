@@ -117,16 +117,19 @@ def test_settings_are_saved_in_the_project_and_shown_everywhere(ide: Ide, projec
     turn = ide.dialog.get_by_label("A turn may take")
     expect(turn).to_have_value("300")
     turn.fill("1234")
+    ide.dialog.get_by_label("When the server ends, agents").select_option("go on without it")
     ide.dialog.get_by_label("Language of this project").select_option("Français")
     ide.dialog.get_by_role("button", name="Save").click()
 
     expect(ide.dialog).to_have_count(0)
     expect(ide.connection).to_have_text("Connecté")
-    assert "1234" in (project.root / ".ideai" / "settings.toml").read_text(encoding="utf-8")
+    saved = (project.root / ".ideai" / "settings.toml").read_text(encoding="utf-8")
+    assert saved.splitlines() == ["turn_timeout_s = 1234", 'keeper = "process"', 'locale = "fr"']
     second = visit()
     expect(second.connection).to_have_text("Connecté")
     second.page.get_by_role("button", name="Réglages").click()
     expect(second.dialog.get_by_label("Un tour peut durer")).to_have_value("1234")
+    expect(second.dialog.get_by_label("À l’arrêt du serveur, les agents")).to_have_value("process")
 
 
 def test_settings_out_of_bounds_are_not_saved(ide: Ide, project: Project) -> None:

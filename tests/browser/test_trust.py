@@ -121,6 +121,8 @@ def test_what_was_approved_runs(ide: Ide, hostile: Project) -> None:
 def test_changed_settings_are_told_before_anything_is_started(ide: Ide, hostile: Project) -> None:
     ide.page.get_by_role("button", name="Review").click()
     ide.dialog.get_by_role("button", name="Approve and trust").click()
+    # Behind an open dialog no button has a role, so that its absence alone would say nothing.
+    expect(ide.dialog).to_have_count(0)
     expect(ide.page.get_by_role("button", name="Review")).to_have_count(0)
     (hostile.root / ".claude" / "settings.json").write_text('{"env": {"A": "b"}}', encoding="utf-8")
 
@@ -130,6 +132,7 @@ def test_changed_settings_are_told_before_anything_is_started(ide: Ide, hostile:
 def test_one_changed_byte_asks_again(ide: Ide, hostile: Project) -> None:
     ide.page.get_by_role("button", name="Review").click()
     ide.dialog.get_by_role("button", name="Approve and trust").click()
+    expect(ide.dialog).to_have_count(0)
     expect(ide.page.get_by_role("button", name="Review")).to_have_count(0)
     (hostile.root / ".ideai" / "profiles" / "helper.toml").write_text(
         _PROFILE.replace("was-run", "has-run"), encoding="utf-8"

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import MutableMapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from starlette.exceptions import HTTPException
@@ -30,6 +30,14 @@ UI = Requester(Source.UI)
 AGENTS = "/api/projects/p1/agents"
 SESSION = Session(SessionId("s1"), QA.id, SessionKind.PTY, NodeId("n1"), ConversationId("k1"), NOON)
 FIELDS = {"name": "Ada", "profile": "scripted"}
+SETTINGS: Final = {
+    "turnTimeoutS": 60,
+    "queueWaitS": 60,
+    "permissionWaitS": 60,
+    "stalledAfterS": 60,
+    "keeper": "process",
+    "locale": "fr",
+}
 
 
 @pytest.fixture
@@ -119,7 +127,7 @@ async def test_a_message_of_a_million_escaped_emoji_fits(house: House, app: App)
 
 @pytest.mark.parametrize("seconds", [True, "5"])
 async def test_only_a_number_is_a_number_of_seconds(house: House, app: App, seconds: object) -> None:
-    settings = {"turnTimeoutS": seconds, "queueWaitS": 1, "permissionWaitS": 1, "stalledAfterS": 1, "locale": "en"}
+    settings = {**SETTINGS, "turnTimeoutS": seconds}
     asked = await call(app, "POST", f"{AGENTS}/qa/ask", {"message": "Well?", "timeoutSeconds": seconds})
     saved = await call(app, "PUT", "/api/projects/p1/settings", settings)
 
@@ -156,11 +164,10 @@ async def test_turns_far_back_in_a_queue_are_listed_page_by_page(house: House, a
 
 
 async def test_settings_are_checked_by_the_domain(house: House, app: App) -> None:
-    good = {"turnTimeoutS": 60, "queueWaitS": 60, "permissionWaitS": 60, "stalledAfterS": 60, "locale": "fr"}
-    saved = await call(app, "PUT", "/api/projects/p1/settings", good)
-    refused = await call(app, "PUT", "/api/projects/p1/settings", {**good, "turnTimeoutS": 0})
+    saved = await call(app, "PUT", "/api/projects/p1/settings", SETTINGS)
+    refused = await call(app, "PUT", "/api/projects/p1/settings", {**SETTINGS, "turnTimeoutS": 0})
 
-    assert saved.json() == good
+    assert saved.json() == SETTINGS
     assert refused.status == 422
     assert "turn_timeout_s" in refused.json()["message"]
     assert refused.json()["fields"] == {"why": "secondsOutOfRange", "limit": MAX_TURN_TIMEOUT_S}

@@ -38,6 +38,19 @@ def test_an_unusable_variable_leads_to_the_users_folder_below_tmp(tmp_path: Path
     assert folder == Path(f"/tmp/idea-{os.geteuid()}")
 
 
+def test_who_only_looks_for_the_runtime_folder_makes_and_changes_nothing(short_path: Path) -> None:
+    env = {"XDG_RUNTIME_DIR": str(short_path)}
+    assert endpoint.find_runtime_dir(env) is None
+    assert list(short_path.iterdir()) == []
+
+    (short_path / "idea").mkdir(mode=0o755)
+    assert endpoint.find_runtime_dir(env) is None
+    assert (short_path / "idea").stat().st_mode & 0o777 == 0o755
+
+    made = endpoint.runtime_dir(env)
+    assert endpoint.find_runtime_dir(env) == made
+
+
 def test_a_symlink_in_place_of_the_runtime_folder_is_refused(short_path: Path) -> None:
     (short_path / "elsewhere").mkdir(mode=0o700)
     (short_path / "idea").symlink_to(short_path / "elsewhere")

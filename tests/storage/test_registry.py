@@ -9,7 +9,7 @@ import pytest
 
 from idea.adapters.storage.locks import PROJECT_LOCK, ProjectLock
 from idea.adapters.storage.project_folder import find_project_id
-from idea.adapters.storage.registry import ProjectRegistry
+from idea.adapters.storage.registry import REGISTRY_FILE, ProjectRegistry, find_known
 from idea.domain.errors import Conflict, Invalid, Refused
 
 
@@ -258,3 +258,18 @@ def test_a_lock_that_is_none_of_ours_does_not_keep_a_project_closed(registry: Pr
     paths, _ = registry.open_project(folder)
 
     assert not (paths.state / "locks" / PROJECT_LOCK).exists()
+
+
+def test_who_only_looks_at_the_list_makes_and_sets_aside_nothing(
+    registry: ProjectRegistry, state_home: Path, folder: Path
+) -> None:
+    assert find_known(state_home / "nowhere") == []
+    assert not (state_home / "nowhere").exists()
+
+    registry.open_project(folder)
+    assert find_known(state_home) == registry.known()
+
+    (state_home / REGISTRY_FILE).write_text("no JSON")
+    before = sorted(os.listdir(state_home))
+    assert find_known(state_home) == []
+    assert sorted(os.listdir(state_home)) == before

@@ -122,6 +122,13 @@ class House:
         path.mkdir(parents=True)
         return path
 
+    def lasting_folder(self, name: str) -> Path:
+        """The same, for a project whose agents outlive the server."""
+        path = self.folder(name)
+        (path / ".ideai").mkdir()
+        (path / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
+        return path
+
     # --- commands -----------------------------------------------------------------------------------------
 
     def run(self, *arguments: str, cwd: Path | None = None) -> Told:
@@ -163,7 +170,10 @@ class House:
 
     @contextmanager
     def serving(self, *arguments: str, port: int = 0, leaves_agents: bool = False) -> Iterator[Server]:
-        """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs."""
+        """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs.
+
+        With `leaves_agents` they go on, until the house ends.
+        """
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
@@ -198,41 +208,38 @@ class House:
         process.stdout.close()
 
     def end_all(self) -> None:
-        """Also keepers, which know nothing of HOME but name their socket."""
-        for pid in {*self.processes(), *self.keepers()}:
+        """Kill whatever runs with this user's folders, and wait until it is gone."""
+        pids = self.processes()
+        for pid in pids:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+                self.kill(pid)
+        assert wait_gone(pids) == []
 
     def kill(self, pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
-
-    def keepers(self) -> list[int]:
-        place = os.fsencode(f"{self.root}/")
-        found = []
-        for entry in _PROC.iterdir():
-            with contextlib.suppress(OSError):
-                line = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
-                if b"--socket" in line and any(word.startswith(place) for word in line):
-                    found.append(int(entry.name))
-        return found
 
     # --- processes ----------------------------------------------------------------------------------------
 
     def processes(self, *words: str) -> list[int]:
         """Everything that runs with this user's folders and has all of `words` on its command line.
 
-        A process that is about to become another one still looks like its parent, and does not count.
+        A keeper has no environment, and is known by the socket that it is given. A process that is about to become
+        another one still looks like its parent, and does not count.
         """
-        mark = os.fsencode(f"HOME={self.root}/")
+        home, socket = os.fsencode(f"HOME={self.root}/"), os.fsencode(f"{self.root}/")
         found: dict[int, list[bytes]] = {}
         for entry in _PROC.iterdir():
             if not entry.name.isdigit():
                 continue
             with contextlib.suppress(OSError):
                 line = (entry / "cmdline").read_bytes().split(b"\0")
-                if mark in (entry / "environ").read_bytes() and all(word.encode() in line for word in words):
+                is_ours = home in (entry / "environ").read_bytes() or _socket_of_keeper(line).startswith(socket)
+                if is_ours and all(word.encode() in line for word in words):
                     found[int(entry.name)] = line
         return sorted(pid for pid, line in found.items() if found.get(_parent(pid)) != line)
+
+    def keepers(self) -> list[int]:
+        return self.processes("--detach")
 
     def agent(self, slug: str) -> int:
         """The pid of the one demo agent with this slug."""
@@ -244,6 +251,11 @@ def _first_line(process: "subprocess.Popen[str]") -> str:
     assert process.stdout is not None
     readable, _, _ = select.select([process.stdout], [], [], START_S)
     return process.stdout.readline() if readable else ""
+
+
+def _socket_of_keeper(line: list[bytes]) -> bytes:
+    """Empty for another program."""
+    return line[line.index(b"--socket") + 1] if b"--detach" in line and b"--socket" in line else b""
 
 
 def _parent(pid: int) -> int:
@@ -278,7 +290,10 @@ def new_house(**more: str) -> Iterator[House]:
         house = House(Path(folder), more)
         for made in ("home", "t", "run", "config", "state", "data", "cache"):
             (house.root / made).mkdir(mode=0o700)
-        yield house
+        try:
+            yield house
+        finally:
+            house.end_all()
 
 
 def write_agent(project: Path, name: str, *, front: Sequence[str] = ("profile: demo",), body: str = "") -> Path:

@@ -1,7 +1,6 @@
 """A server that is killed or stopped, and the next one: agents, their turns and asks have gone on meanwhile."""
 
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def serve(house: House) -> tuple[str, ...]:
     """A project whose agents outlive the server."""
-    folder: Path = house.folder("shop")
-    (folder / ".ideai").mkdir()
-    (folder / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
-    return ("serve", "--project", str(folder))
+    return ("serve", "--project", str(house.lasting_folder("shop")))
 
 
 async def _kinds(api: Api, agent: str) -> list[str]:
@@ -90,7 +86,7 @@ async def test_a_signal_leaves_the_agents_and_says_so(
 async def test_a_second_ctrl_c_ends_the_agents_too(house: House, serve: tuple[str, ...]) -> None:
     with house.serving(*serve, leaves_agents=True) as server:
         await _wait_for_a_person(Api(server))
-        left = [*house.processes(), *house.keepers()]
+        left = house.processes()
         server.process.send_signal(signal.SIGINT)
         server.wait_said("Press Ctrl-C again")
 

@@ -147,7 +147,7 @@ class AgentLauncher:
             cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
             terminal=TerminalSize() if kind is SessionKind.PTY else None,
             lock=lock,
-            note=json.dumps({"agent": agent.slug, "name": agent.name, "kind": kind}),
+            note=json.dumps({"id": agent.id, "agent": agent.slug, "name": agent.name, "kind": kind}),
         )
 
     # --- what a server before left ------------------------------------------------------------------------

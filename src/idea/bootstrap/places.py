@@ -14,6 +14,7 @@ import platformdirs
 
 from idea.adapters.storage.atomic import read_path, write_path
 from idea.adapters.storage.locks import SERVER_LOCK, find_holder
+from idea.adapters.storage.project_folder import RUNTIME_RECORD
 from idea.domain.errors import IdeaError
 from idea.doors.mcp.endpoint import ensure_private, fits_socket, is_private, runtime_dir
 
@@ -95,7 +96,7 @@ def keep_runtime(state: Path, runtime: Path) -> Path:
     Raises:
         Refused, Conflict: nothing can be recorded there.
     """
-    record = state / "locks" / "runtime"
+    record = state / RUNTIME_RECORD
     kept = read_path(record)
     # Looked at only: the record may name anything, and nothing is made or changed at its word.
     if kept is not None and is_private(kept) and fits_socket(kept):

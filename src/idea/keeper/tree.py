@@ -102,6 +102,20 @@ def start_time(pid: int) -> str | None:
         return None
 
 
+def is_running(pid: int) -> bool:
+    """Whether there is such a process; one that has ended and is only waited for does not run."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    # Where the system keeps no such file, whoever adopts orphans waits for them at once.
+    with suppress(OSError, ValueError, IndexError):
+        return not _process(_contents(f"/proc/{pid}/stat")).is_dead
+    return True
+
+
 def children_of(parent: int) -> tuple[int, ...]:
     """Its living children, as far as the system says."""
     if sys.platform != "linux":

@@ -1566,6 +1566,11 @@ export interface components {
         /** WireSettings */
         WireSettings: {
             /**
+             * Keeper
+             * @enum {string}
+             */
+            keeper: "process" | "in-process";
+            /**
              * Locale
              * @enum {string}
              */

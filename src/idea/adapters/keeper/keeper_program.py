@@ -4,25 +4,30 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from idea.adapters.keeper.greeting import Conversation
+from idea.adapters.keeper.greeting import GREET_S, Conversation
 from idea.adapters.keeper.linked import as_kept
 from idea.domain.errors import Lost, Refused
 from idea.domain.sessions import KeptChild
 from idea.keeper import program
-from idea.keeper.protocol import Close, KeeperClosed
+from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event, KeeperClosed, Stop, Stopped
+from idea.keeper.tree import is_running
 
 START_S: Final = 10.0
 """It needs some 50 ms; a machine that is busy, a few seconds."""
 END_S: Final = 5.0
 """Beyond the grace: the kills, their verification, and the keeper's own end."""
+GONE_TRIES: Final = 60
+GONE_NAP_S: Final = 0.05
+"""Between a keeper's last word and its end, which waits for others that listen."""
 ENDING_TRIES: Final = 100
 ENDING_NAP_S: Final = 0.1
 """A keeper that is ending is waited for: its socket is free in a moment."""
+E = TypeVar("E", bound=Event)
 _FILE: Final = Path(program.__file__).with_name("__main__.py")
 
 
@@ -87,15 +92,52 @@ async def end_keeper(socket: Path, *, grace_s: float) -> tuple[int, ...] | None:
     if conversation is None:
         return None
     try:
-        conversation.say(Close(grace_s))
-        async with asyncio.timeout(grace_s + END_S):
-            async for event in conversation.events:
-                if isinstance(event, KeeperClosed):
-                    return event.survivors
-    except TimeoutError as error:
-        raise Lost("The keeper") from error
+        return (await _ask(conversation, Close(grace_s), KeeperClosed, wait_s=grace_s + END_S)).survivors
     finally:
         conversation.writer.close()
+
+
+async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[int, ...] | None:
+    """Stop one of its processes and leave the others; the pids that survived, or None when no keeper lives there.
+
+    How the process ended is kept for the next server. One that is attached is shut out: whoever calls this has the
+    project's lock.
+
+    Raises:
+        Lost: it does not answer.
+    """
+    conversation = await Conversation.begin(socket)
+    if conversation is None:
+        return None
+    try:
+        protocol = min(PROTOCOL, conversation.hello.protocol)
+        await _ask(conversation, Attach(protocol), Attached, wait_s=GREET_S)
+        return (await _ask(conversation, Stop(1, spawn_id, grace_s), Stopped, wait_s=grace_s + END_S)).survivors
+    finally:
+        conversation.writer.close()
+
+
+async def wait_gone(pids: Collection[int]) -> tuple[int, ...]:
+    """Those that still run after a while; nobody tells us of the end of processes that are not ours."""
+    living = tuple(pids)
+    for _ in range(GONE_TRIES):
+        living = tuple(filter(is_running, living))
+        if not living:
+            break
+        await asyncio.sleep(GONE_NAP_S)
+    return living
+
+
+async def _ask(conversation: Conversation, command: Command, kind: type[E], *, wait_s: float) -> E:
+    """The first event of this kind. Raises `Lost` when none comes."""
+    conversation.say(command)
+    try:
+        async with asyncio.timeout(wait_s):
+            async for event in conversation.events:
+                if isinstance(event, kind):
+                    return event
+    except TimeoutError as error:
+        raise Lost("The keeper") from error
     raise Lost("The keeper")
 
 

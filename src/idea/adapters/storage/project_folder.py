@@ -19,6 +19,9 @@ from idea.domain.ids import ProjectId
 PROJECT_FILE: Final = "project.json"
 """In `state/`: which project this state belongs to."""
 
+RUNTIME_RECORD: Final = "locks/runtime"
+"""In `state/`: the runtime folder in which this project's sockets lie, whoever opens it."""
+
 PRIVATE_FOLDERS: Final = ("state", "state/locks", "run")
 SHARED_FOLDERS: Final = ("agents",)
 LATER_FOLDERS: Final = ("memory", "tickets", "sprints", "profiles", "capabilities", "layouts", "requests")

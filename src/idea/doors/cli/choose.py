@@ -1,7 +1,9 @@
 """Which of the open projects a command acts on."""
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from idea.domain.errors import Invalid
 from idea.doors.cli.control import Control, ProjectRow, get_control
@@ -15,15 +17,12 @@ def choose_project(wanted: Path | None) -> tuple[Control, ProjectRow]:
     Raises:
         Failure: no server, no such project, or several to choose from.
     """
-    try:
-        start = existing_folder(wanted or Path())
-    except Invalid as error:
-        raise fail(error) from error
+    start = start_folder(wanted)
     control = get_control(start)
     projects = control.projects()
-    around = [project for project in projects if start.is_relative_to(project.path)]
-    if around:
-        return control, max(around, key=lambda project: len(project.path.parts))
+    around = find_around(projects, start)
+    if around is not None:
+        return control, around
     if wanted is not None:
         raise Failure(
             "NOT_FOUND",
@@ -37,6 +36,50 @@ def choose_project(wanted: Path | None) -> tuple[Control, ProjectRow]:
     raise Failure(
         "INVALID", f"Several projects are open.{_listed(projects)}", advice="Name the one you mean with --project."
     )
+
+
+class HasPath(Protocol):
+    @property
+    def path(self) -> Path: ...
+
+
+P = TypeVar("P", bound=HasPath)
+
+
+def find_around(projects: Sequence[P], start: Path) -> P | None:
+    """The innermost project that contains `start`."""
+    around = [project for project in projects if start.is_relative_to(project.path)]
+    return max(around, key=lambda project: len(project.path.parts), default=None)
+
+
+class HasNames(Protocol):
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def slug(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+
+A = TypeVar("A", bound=HasNames)
+
+
+def find_agent(agents: Sequence[A], wanted: str) -> A | None:
+    """The first by id, else by slug, else by name."""
+    by_id = (agent for agent in agents if agent.id == wanted)
+    by_slug = (agent for agent in agents if agent.slug == wanted)
+    by_name = (agent for agent in agents if agent.name == wanted)
+    return next(chain(by_id, by_slug, by_name), None)
+
+
+def start_folder(wanted: Path | None) -> Path:
+    """Where the search for a project begins. Raises `Failure` when it is no folder."""
+    try:
+        return existing_folder(wanted or Path())
+    except Invalid as error:
+        raise fail(error) from error
 
 
 def _listed(projects: Sequence[ProjectRow]) -> str:

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import socket
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -115,11 +116,16 @@ class Control:
         link = self._request("POST", "/api/link")
         return str(link["url"]), int(link["expiresAtMs"])
 
+    def stop(self, project: str, agent: str) -> tuple[int, ...]:
+        """End the agent's session and take what waits for it; the pids that survived. Idempotent."""
+        answer = self._request("POST", f"{_agent_path(project, agent)}/stop")
+        return tuple(map(int, answer["survivors"]))
+
     def ask(self, project: str, agent: str, message: str, *, timeout_s: float | None = None) -> Answer:
         """Waits for the answer; closing the connection (Ctrl-C) takes the ask back."""
         answer = self._request(
             "POST",
-            f"/api/projects/{quote(project, safe='')}/agents/{quote(agent, safe='')}/ask",
+            f"{_agent_path(project, agent)}/ask",
             {"message": message, "timeoutSeconds": timeout_s},
             wait_s=ASK_WAIT_S,
         )
@@ -140,6 +146,10 @@ class Control:
         finally:
             connection.close()
         return _parse(answer.status, content)
+
+
+def _agent_path(project: str, agent: str) -> str:
+    return f"/api/projects/{quote(project, safe='')}/agents/{quote(agent, safe='')}"
 
 
 def _parse(status: int, content: bytes) -> Any:
@@ -178,13 +188,17 @@ def connect(path: Path, *, wait_s: float) -> socket.socket:
 
 def find_control(start: Path) -> Control | None:
     """The server that has `start` open, else the user's own; None if neither answers."""
-    for path in control_sockets(start):
+    return next(answering(control_sockets(start)), None)
+
+
+def answering(sockets: Iterable[Path]) -> Iterator[Control]:
+    """The servers of ours that listen at these sockets, each once."""
+    for path in dict.fromkeys(sockets):
         try:
             connect(path, wait_s=REQUEST_WAIT_S).close()
         except (OSError, ValueError):
             continue
-        return Control(path)
-    return None
+        yield Control(path)
 
 
 def get_control(start: Path) -> Control:

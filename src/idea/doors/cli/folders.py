@@ -7,8 +7,10 @@ from typing import Final
 
 from idea.adapters.storage.atomic import read_path
 from idea.domain.errors import IdeaError, Invalid
-from idea.doors.mcp.endpoint import is_private, runtime_dir
+from idea.doors.mcp.endpoint import find_runtime_dir, is_private
 
+CONTROL_SOCKET: Final = "control.sock"
+"""In a runtime folder."""
 _RECORD: Final = Path(".ideai", "state", "control")
 """In an open project: the path of its server's control socket."""
 
@@ -28,15 +30,19 @@ def control_sockets(start: Path) -> Iterator[Path]:
     """Where a server may be reached, the likeliest first: those that `start` or a folder above it records, then
     the user's own. None is tried here."""
     for folder in (start, *start.parents):
-        # A project may come from anywhere, so that the record is neither followed nor waited for.
-        try:
-            recorded = read_path(folder / _RECORD)
-        except IdeaError:
-            continue
-        if recorded is not None and is_private(recorded.parent):
+        recorded = recorded_control(folder)
+        if recorded is not None:
             yield recorded
+    runtime = find_runtime_dir(os.environ)
+    if runtime is not None:
+        yield runtime / CONTROL_SOCKET
+
+
+def recorded_control(folder: Path) -> Path | None:
+    """What a project in `folder` says of the server that has it open; it may lead nowhere."""
+    # A project may come from anywhere, so that the record is neither followed nor waited for.
     try:
-        yield runtime_dir(os.environ) / "control.sock"
+        recorded = read_path(folder / _RECORD)
     except IdeaError:
-        # Without a runtime folder there is no server of ours in it.
-        return
+        return None
+    return recorded if recorded is not None and is_private(recorded.parent) else None

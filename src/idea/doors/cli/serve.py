@@ -39,7 +39,11 @@ def command(
     no_browser: bool,
     as_json: bool,
 ) -> None:
-    """Run the server in the foreground, until Ctrl-C. Its agents end with it."""
+    """Run the server in the foreground, until Ctrl-C.
+
+    Agents of projects whose setting `keeper` is `process` go on without it (`idea status` shows them, `idea stop` ends
+    them); those of the others end with it.
+    """
     from idea.doors.cli.serving import Manner, serve_here
 
     try:

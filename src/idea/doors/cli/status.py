@@ -1,32 +1,120 @@
-"""`idea status`: what the running server has open."""
+"""`idea status`: what runs: the server with its projects, and the keepers with their agents, which need no server."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
-from idea.doors.cli.control import ProjectRow, get_control
+from idea.doors.cli.control import Control, ProjectRow, find_control
+from idea.doors.cli.failure import not_running
+from idea.doors.cli.kept import FoundKeeper, KeptAgent, find_keepers
 from idea.doors.cli.options import json_option
-from idea.doors.cli.output import print_json
+from idea.doors.cli.output import align, print_json
+
+KINDS: Final = {"pty": "terminal", "structured": "chat"}
 
 
 @click.command("status")
 @json_option
-def command(as_json: bool) -> None:
-    """Show what the running server has open."""
-    control = get_control(Path.cwd())
-    version, projects = control.version(), control.projects()
+def command(as_json: bool) -> int:
+    """Show what runs: the server, and the keepers with their agents, which go on without one."""
+    control = find_control(Path.cwd())
+    keepers = find_keepers()
     if as_json:
-        shown = [{"id": project.id, "path": str(project.path), "agents": _count(project)} for project in projects]
-        print_json({"version": version, "projects": shown})
-        return
-    click.echo(f"IdeA {version}, {len(projects)} project{'' if len(projects) == 1 else 's'} open")
+        _print_for_programs(control, keepers)
+    elif control is not None:
+        _print_server(control)
+    elif keepers:
+        click.echo("No IdeA server of yours is running. `idea` starts one, which takes the agents up again.")
+    if control is None and not keepers:
+        failure = not_running()
+        if not as_json:
+            raise failure
+        return failure.exit_code
+    if not as_json:
+        for keeper in keepers:
+            _print_keeper(keeper)
+    return 0
+
+
+def _print_server(control: Control) -> None:
+    version, projects = control.version(), control.projects()
+    click.echo(f"IdeA {version}, {_count(len(projects), 'project')} open")
     for project in projects:
-        states = ", ".join(f"{count} {state}" for state, count in _count(project).items()) or "no agents"
+        states = ", ".join(f"{count} {state}" for state, count in _count_states(project).items()) or "no agents"
         trust = "" if project.is_trusted else " (waits for your approval in the page)"
         click.echo(f"  {project.path}: {states}{trust}")
 
 
-def _count(project: ProjectRow) -> dict[str, int]:
+def _print_keeper(keeper: FoundKeeper) -> None:
+    if keeper.report is None:
+        click.echo(f"The keeper of {keeper.where} ({keeper.process}) does not answer.")
+        return
+    ending = ", which is ending" if keeper.report.is_closing else ""
+    click.echo(
+        f"The keeper of {keeper.where} ({keeper.process}, IdeA {keeper.report.version}){ending} "
+        f"holds {_count(len(keeper.running), 'agent')}"
+    )
+    for line in align([_describe(agent) for agent in keeper.agents]):
+        click.echo(f"  {line}")
+
+
+def _describe(agent: KeptAgent) -> tuple[str, ...]:
+    how = f"process {agent.pid}" if agent.exit is None else f"ended with {agent.exit}"
+    put_by = f"{size(agent.put_by_bytes)} put by" if agent.put_by_bytes else ""
+    return agent.name, KINDS.get(agent.kind, agent.kind), how, put_by
+
+
+def size(count_bytes: int) -> str:
+    if count_bytes < 1_000:
+        return _count(count_bytes, "byte")
+    return f"{count_bytes / 1_000:.0f} kB" if count_bytes < 1_000_000 else f"{count_bytes / 1_000_000:.1f} MB"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def _print_for_programs(control: Control | None, keepers: Sequence[FoundKeeper]) -> None:
+    projects = () if control is None else control.projects()
+    print_json(
+        {
+            "version": None if control is None else control.version(),
+            "projects": [
+                {"id": project.id, "path": str(project.path), "agents": _count_states(project)} for project in projects
+            ],
+            "keepers": [_to_json(keeper) for keeper in keepers],
+        }
+    )
+
+
+def _to_json(keeper: FoundKeeper) -> dict[str, object]:
+    report, project = keeper.report, keeper.project
+    return {
+        "project": None if project is None else {"id": project.id, "path": str(project.path)},
+        "socket": str(keeper.socket),
+        "pid": keeper.pid,
+        "answers": report is not None,
+        "version": None if report is None else report.version,
+        "isEnding": report is not None and report.is_closing,
+        "agents": [_agent_to_json(agent) for agent in keeper.agents],
+    }
+
+
+def _agent_to_json(agent: KeptAgent) -> dict[str, object]:
+    return {
+        "id": agent.id or None,
+        "slug": agent.slug or None,
+        "name": agent.name,
+        "kind": agent.kind or None,
+        "pid": agent.pid,
+        "exit": None if agent.exit is None else {"code": agent.exit.code, "signal": agent.exit.signal},
+        "putByBytes": agent.put_by_bytes,
+    }
+
+
+def _count_states(project: ProjectRow) -> dict[str, int]:
     states = [agent.state for agent in project.agents]
     counts = {state: states.count(state) for state in sorted(set(states))}
     # Files that are no agents; `idea agents` says why.

@@ -36,11 +36,18 @@ def runtime_dir(env: Mapping[str, str]) -> Path:
     Raises:
         Refused: something else is there, or it belongs to another user.
     """
-    wanted = env.get("XDG_RUNTIME_DIR", "")
-    folder = Path(wanted) / "idea"
-    if not _is_usable(folder):
-        folder = Path(f"/tmp/idea-{os.geteuid()}")
-    return ensure_private(folder)
+    return ensure_private(_choose_runtime(env))
+
+
+def find_runtime_dir(env: Mapping[str, str]) -> Path | None:
+    """The user's runtime folder as it is, if it is there and private; nothing is made or changed."""
+    folder = _choose_runtime(env)
+    return folder if is_private(folder) else None
+
+
+def _choose_runtime(env: Mapping[str, str]) -> Path:
+    folder = Path(env.get("XDG_RUNTIME_DIR", "")) / "idea"
+    return folder if _is_usable(folder) else Path(f"/tmp/idea-{os.geteuid()}")
 
 
 def ensure_private(folder: Path) -> Path:

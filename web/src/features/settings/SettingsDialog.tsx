@@ -20,11 +20,15 @@ const TIMES = [
   ['stalledAfterS', 360],
 ] as const
 
+const KEEPERS = ['process', 'in-process'] as const
+const KEEPER_BY_DEFAULT = 'in-process'
+
 /** The project's settings with their units and defaults, and the browsers that have a key. */
 export function SettingsDialog({ project, onClose }: { project: ProjectFacts; onClose: () => void }) {
   const words = useWords()
   const [settings, setSettings] = useState<Settings>(project.settings)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const keeperHint = words.settingsForm.keeperHint(words.settingsForm.keeperChoice[KEEPER_BY_DEFAULT])
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const result = await saveSettings(project.id, settings)
@@ -60,6 +64,21 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
               )}
             </Field>
           ))}
+          <Field label={words.settingsForm.keeper} hint={keeperHint}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={settings.keeper}
+                onChange={(event) => setSettings({ ...settings, keeper: keeperOf(event.target.value) })}
+              >
+                {KEEPERS.map((keeper) => (
+                  <option key={keeper} value={keeper}>
+                    {words.settingsForm.keeperChoice[keeper]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
           <Field label={words.settingsForm.locale}>
             {({ id }) => (
               <Select
@@ -87,6 +106,10 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
       </form>
     </Dialog>
   )
+}
+
+function keeperOf(value: string): Settings['keeper'] {
+  return value === 'process' ? value : 'in-process'
 }
 
 function localeOf(value: string): Settings['locale'] {

@@ -194,6 +194,7 @@ class WireSettings(Wire):
     queue_wait_s: WholeSeconds
     permission_wait_s: WholeSeconds
     stalled_after_s: WholeSeconds
+    keeper: Literal["process", "in-process"]
     locale: Literal["auto", "en", "fr"]
 
 

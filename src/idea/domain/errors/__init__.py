@@ -1,0 +1,57 @@
+"""Every failure that a caller may be told about, named after its situation.
+
+Each class words its message from its fields; `fields()` are what a door renders beside it. Which HTTP
+status, exit code or MCP text belongs to a code stands in `outcomes`.
+"""
+
+from idea.domain.errors.asks import (
+    Cancelled,
+    CancelledBy,
+    DelegationCycle,
+    DelegationTooDeep,
+    DelegationTooWide,
+    Recorded,
+    TargetDied,
+    TargetRateLimited,
+    TargetReturnedNoReply,
+    Timeout,
+    TurnFailed,
+)
+from idea.domain.errors.situations import (
+    AgentAlreadyRunning,
+    Closed,
+    Conflict,
+    EngineFailed,
+    IdeaError,
+    Invalid,
+    Lost,
+    NotFound,
+    Refused,
+    TrustRequired,
+    broken_file,
+)
+
+__all__ = [
+    "AgentAlreadyRunning",
+    "Cancelled",
+    "CancelledBy",
+    "Closed",
+    "Conflict",
+    "DelegationCycle",
+    "DelegationTooDeep",
+    "DelegationTooWide",
+    "EngineFailed",
+    "IdeaError",
+    "Invalid",
+    "Lost",
+    "NotFound",
+    "Recorded",
+    "Refused",
+    "TargetDied",
+    "TargetRateLimited",
+    "TargetReturnedNoReply",
+    "Timeout",
+    "TrustRequired",
+    "TurnFailed",
+    "broken_file",
+]

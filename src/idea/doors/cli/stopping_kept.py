@@ -1,0 +1,107 @@
+"""Stopping agents that run without a server: their keeper is asked, and what it says is checked."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from idea.adapters.keeper.keeper_program import end_keeper, stop_process, wait_gone
+from idea.adapters.storage.locks import ProjectLock
+from idea.domain.errors import IdeaError, Lost
+from idea.doors.cli.account import Account, join
+from idea.doors.cli.choose import find_agent
+from idea.doors.cli.failure import Failure, fail
+from idea.doors.cli.kept import FoundKeeper, KeptAgent
+
+GRACE_S: Final = 5.0
+"""Between SIGTERM and SIGKILL, as when a server stops an agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """What became of one keeper."""
+
+    keeper: FoundKeeper
+    survivors: tuple[int, ...]
+    is_silent: bool = False
+
+
+def end_keepers(keepers: Sequence[FoundKeeper], account: Account) -> None:
+    """End them with their agents, all at once."""
+    for ended in asyncio.run(_end_all(keepers)):
+        keeper, names = ended.keeper, [agent.name for agent in ended.keeper.running]
+        if ended.is_silent:
+            account.blame(_silent(keeper))
+            continue
+        stopped = f"Stopped {join(names)} in {keeper.where}" if names else f"Nobody ran in {keeper.where}"
+        account.say(f"{stopped} and ended the keeper.")
+        account.blame_survivors(keeper.where, ended.survivors)
+
+
+def stop_kept_agent(keeper: FoundKeeper, wanted: str, account: Account) -> None:
+    """Raises `Failure`: no such agent, no answer, or a server has the project open."""
+    if keeper.report is None:
+        raise _silent(keeper)
+    agent = _find(keeper, wanted)
+    if agent.exit is not None:
+        account.say(f"{agent.name} does not run in {keeper.where}.")
+        return
+    try:
+        survivors = _stop_alone(keeper, agent)
+    except Lost as error:
+        raise _silent(keeper) from error
+    except IdeaError as error:
+        raise fail(error) from error
+    account.say(f"Stopped {agent.name} in {keeper.where}.")
+    account.blame_survivors(keeper.where, survivors)
+
+
+def _find(keeper: FoundKeeper, wanted: str) -> KeptAgent:
+    # An agent that was started again stands behind its earlier process.
+    agent = find_agent((*keeper.running, *keeper.agents), wanted)
+    if agent is None:
+        names = join([one.name for one in keeper.running])
+        advice = f"There run: {names}." if names else "None runs there."
+        raise Failure("NOT_FOUND", f"No agent called {wanted} runs in {keeper.where}.", advice=advice)
+    return agent
+
+
+def _stop_alone(keeper: FoundKeeper, agent: KeptAgent) -> tuple[int, ...]:
+    """With the project's lock, so that no server can be attached, nor come meanwhile."""
+    assert keeper.project is not None, "a project that is not known has no name to be chosen by"
+    lock = ProjectLock(keeper.project.path / ".ideai" / "state")
+    lock.acquire()
+    try:
+        return asyncio.run(_stop(keeper, agent))
+    finally:
+        lock.release()
+
+
+async def _stop(keeper: FoundKeeper, agent: KeptAgent) -> tuple[int, ...]:
+    survivors = await stop_process(keeper.socket, agent.spawn_id, grace_s=GRACE_S)
+    return await wait_gone({agent.pid, *(survivors or ())})
+
+
+async def _end_all(keepers: Sequence[FoundKeeper]) -> Sequence[_Ended]:
+    async with asyncio.TaskGroup() as tasks:
+        ending = [tasks.create_task(_end(keeper), name="end-keeper") for keeper in keepers]
+    return [task.result() for task in ending]
+
+
+async def _end(keeper: FoundKeeper) -> _Ended:
+    if keeper.report is None:
+        # It had its time to answer.
+        return _Ended(keeper, (), is_silent=True)
+    pids = {keeper.report.pid, *(agent.pid for agent in keeper.running)}
+    try:
+        pids.update(await end_keeper(keeper.socket, grace_s=GRACE_S) or ())
+    except Lost:
+        # It hangs, or was ended by somebody else before it could say anything.
+        survivors = await wait_gone(pids)
+        return _Ended(keeper, survivors, is_silent=keeper.report.pid in survivors)
+    return _Ended(keeper, await wait_gone(pids))
+
+
+def _silent(keeper: FoundKeeper) -> Failure:
+    advice = "" if keeper.pid is None else f"`kill -9 {keeper.pid}` ends it, and its agents with it."
+    return Failure("LOST", f"The keeper of {keeper.where} ({keeper.process}) does not answer.", advice=advice)
