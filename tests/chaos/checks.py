@@ -135,7 +135,7 @@ def _replies(outcome: Outcome) -> Iterator[str]:
     for message, reply in outcome.seen.replies:
         answer = expect(message.agent, message.text).answer
         if answer is None:
-            if reply.body.get("code") not in ("TURN_FAILED", "TARGET_DIED"):
+            if reply.body.get("code") not in ("TURN_FAILED", "TARGET_DIED", "CANCELLED"):
                 yield f"{message} came to {reply}"
         elif reply.status != 200 or not re.fullmatch(answer, reply.body["reply"], re.DOTALL):
             yield f"{message} came to {reply}"

@@ -12,7 +12,7 @@ NAMES: Final = ("Ada", "Bob", "Cem", "Dea", "Eve", "Fay")
 LIVES: Final = 5
 MESSAGES: Final = 5
 """New ones in each life."""
-LEAVES: Final = ("work", "work", "work", "deploy", "deploy", "flood", "fail", "crash")
+LEAVES: Final = ("work", "work", "work", "deploy", "deploy", "flood", "fail", "crash", "hang")
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,10 @@ def expect(agent: str, message: str) -> Expected:
         case "flood":
             return Expected(("prompt", "tool", "answer"), f"{agent} flooded {token}\\.")
         case "deploy":
-            # As it was allowed, always.
+            # It is always allowed.
             return Expected(("prompt", "tool", "tool", "answer"), f"{agent} deployed {token}\\.")
-        case "fail" | "crash":
+        case "fail" | "crash" | "hang":
+            # Whatever hangs is stopped.
             return Expected(("prompt", "failure"), None)
         case _:
             raise AssertionError(message)

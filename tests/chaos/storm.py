@@ -22,6 +22,7 @@ REST_S: Final = 120.0
 _TOLD: Final = (
     "kind", "message", "text", "state", "outcome", "requestId", "readiness", "session", "queue", "tool",
 )  # fmt: skip
+HANGING: Final = "Hanging"
 Place = tuple[str, str, str]
 """A permission request's agent, turn and id."""
 
@@ -157,6 +158,9 @@ class Storm:
             async with asyncio.TaskGroup() as tasks:
                 for permission in project["permissions"]:
                     tasks.create_task(self._decide(api, permission))
+                for agent in project["agents"]:
+                    if (live := agent["liveTurn"]) is not None and HANGING in str(live["announcements"]):
+                        tasks.create_task(self._stop(api, agent["id"], live["turnId"]))
                 asks = [tasks.create_task(self._send_all(api, life.messages, tasks))]
                 if life.kill is not None:
                     await self._read_until(api, events, life.kill, tasks)
@@ -201,6 +205,8 @@ class Storm:
             self.note(self._told(event))
         if event["type"] == "permissionAsked":
             tasks.create_task(self._decide(api, event["permission"]))
+        elif event["type"] == "agentAnnouncement" and event["text"].startswith(HANGING):
+            tasks.create_task(self._stop(api, event["target"], event["turnId"]))
 
     def _told(self, event: Json) -> str:
         """One line, without what every event has; of an id the end, which tells it from others made with it."""
@@ -244,6 +250,13 @@ class Storm:
             ok(reply)
             self.note(f"decided {place_of(permission)}")
             self.seen.decided[place_of(permission)] = "allowOnce"
+
+    async def _stop(self, api: Api, agent: str, turn: str) -> None:
+        """Also what may have been stopped under the server before: that one may not have come to it."""
+        with contextlib.suppress(Gone):
+            reply = await self._call(api, "POST", agent, "/interrupt", {"turnId": turn})
+            assert reply.status == 204 or reply.body["code"] == "CONFLICT", reply
+            self.note(f"stopped {self._slugs[agent]} {turn[-4:]}: {reply.status}")
 
     async def _call(self, api: Api, method: str, agent: str, path: str, body: object) -> Reply:
         """Raises `Gone`."""
