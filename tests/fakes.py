@@ -459,12 +459,14 @@ class FakeUnfinishedWork:
         return [replace(turn, decisions=dict(self.decisions.get(turn.id, {}))) for turn in ordered]
 
     async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord:
-        kinds = [item.kind for item in self._records.items if item.agent == agent and item.turn == turn]
+        items = [item for item in self._records.items if item.agent == agent and item.turn == turn]
+        kinds = [item.kind for item in items]
         return TurnOnRecord(
             has_prompt=ItemKind.PROMPT in kinds,
             tools=kinds.count(ItemKind.TOOL),
             has_answer=ItemKind.ANSWER in kinds,
             has_failure=ItemKind.FAILURE in kinds,
+            asked=frozenset(item.delegation for item in items if item.kind is ItemKind.ASKED and item.delegation),
         )
 
 

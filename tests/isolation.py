@@ -27,6 +27,7 @@ KEPT: Final = frozenset(
         "IDEA_CHROMIUM",
         "IDEA_ENGINES_CACHE",
         "IDEA_SOAK",
+        "IDEA_SOAK_SEED",
     }
 )
 """All else goes: keys of providers, proxies, settings of a CLI that runs these tests."""

@@ -70,6 +70,37 @@ def connect(endpoint: str, tries: int) -> socket:
     raise missing
 
 
+def is_awaited(endpoint: str) -> bool:
+    """A server that was killed left its socket, and may be started again; one that starts now holds the lock."""
+    if os.path.lexists(endpoint):
+        return True
+    import fcntl  # here, since a start with a server goes without it
+
+    try:
+        file = os.open(
+            os.path.join(os.path.dirname(endpoint), "server.lock"), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+        )
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def first_connection(endpoint: str) -> socket | None:
+    """None while there is no server, but one is to be expected. Raises `End` otherwise."""
+    try:
+        return connect(endpoint, _CONNECT_TRIES)
+    except End as end:
+        if end.code != NO_ENDPOINT or not is_awaited(endpoint):
+            raise
+        return None
+
+
 def greeting(endpoint: str, project: str, agent: str) -> bytes:
     """The handshake, with the launch secret, but for its end. Raises `End` if there is none that only we can read."""
     path = secret_path(endpoint, os.path.basename(agent))
@@ -91,10 +122,10 @@ def greeting(endpoint: str, project: str, agent: str) -> bytes:
 class Pipe:
     """Relays whole lines both ways until one side ends; a slow reader on one side delays the other side only."""
 
-    def __init__(self, endpoint: str, connection: socket, greeting: bytes) -> None:
+    def __init__(self, endpoint: str, connection: socket | None, greeting: bytes) -> None:
         """`greeting` is the handshake but for its end."""
         self._endpoint, self._greeting = endpoint, greeting
-        self._server: socket | None = connection
+        self._server = connection
         self._to_server, self._to_cli = bytearray(greeting + b"}\n"), bytearray()
         self._from_server, self._from_cli = wire.Lines(), wire.Lines()
         self._owed = wire.OwedAnswers()
@@ -103,6 +134,9 @@ class Pipe:
         """When the patience ends with the handshake, with the last answers, or with being away."""
         self._pause_s = 0.0
         """Before the attempt after the next one."""
+        if connection is None:
+            self._to_server.clear()
+            self._wait_longer()
 
     def run(self) -> int:
         try:
@@ -151,8 +185,10 @@ class Pipe:
             self._come_back()
         elif self._is_welcome:
             raise End(LOST, "IdeA did not answer in time. Restart it.")
-        else:
+        elif self._was_welcome:
             self._lose_server()
+        else:
+            raise self._unheard()
 
     # --- the CLI ------------------------------------------------------------------------------------------
 
@@ -238,14 +274,17 @@ class Pipe:
         assert self._server is not None
         self._server.close()
         self._server, self._is_welcome = None, False
-        if not self._was_welcome:
-            raise End(NO_ENDPOINT, "IdeA did not answer. Restart it.")
         if not self._is_input_open:
             raise self._lost()
         self._to_server.clear()
         self._wait_longer()
 
+    def _unheard(self) -> End:
+        return End(NO_ENDPOINT, "IdeA did not answer. Restart it.")
+
     def _lost(self) -> End:
+        if not self._was_welcome:
+            return self._unheard()
         told = "IdeA stopped, and the input ended before it was back; what became of this request is unknown."
         return End(LOST if self._owed.read() else DONE, told)
 
@@ -285,7 +324,7 @@ def main(arguments: list[str]) -> int:
         if len(arguments) != 7 or arguments[1::2] != ["--endpoint", "--project", "--requester"]:
             raise End(USAGE, "Usage: idea mcp-server --endpoint PATH --project ID --requester AGENT_ID")
         endpoint, project, agent = arguments[2::2]
-        return Pipe(endpoint, connect(endpoint, _CONNECT_TRIES), greeting(endpoint, project, agent)).run()
+        return Pipe(endpoint, first_connection(endpoint), greeting(endpoint, project, agent)).run()
     except End as end:
         if end.code != DONE:
             sys.stderr.write(f"idea mcp-server: {end.sentence}\n")

@@ -1,7 +1,7 @@
 """An ask that is made again, under the name of the call that made it: joined, never repeated."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 
 import pytest
@@ -13,7 +13,7 @@ from idea.application.open_asks import OpenAsk, OpenAsks
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
-from idea.domain.errors import Cancelled, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
+from idea.domain.errors import Cancelled, Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
 from idea.domain.events import DelegationChanged, Event
 from idea.domain.ids import DelegationId, ProjectId, TurnId
 from idea.domain.replies import Failed, FailureKind, Final
@@ -192,6 +192,27 @@ async def test_a_server_that_lets_go_leaves_its_asks_to_the_next_one() -> None:
         attending.cancel()
         await asyncio.wait([attending])
 
+    assert shop.delegations.get(ask.delegation).state.is_open
+    assert not ask.waiting.settled.done()
+
+
+async def _outcome(asking: Coroutine[object, object, Delegation]) -> Delegation | IdeaError:
+    try:
+        return await asking
+    except IdeaError as error:
+        return error
+
+
+async def test_a_person_is_told_that_the_server_goes_and_the_ask_goes_on() -> None:
+    shop = Shop()
+    async with shop.open() as tasks:
+        ask = shop.ask("a", Source.UI)
+        attending = tasks.create_task(_outcome(shop.open_asks.attend(ask)))
+        await asyncio.sleep(0)
+
+        shop.open_asks.let_go()
+
+        assert isinstance(await attending, Closed)
     assert shop.delegations.get(ask.delegation).state.is_open
     assert not ask.waiting.settled.done()
 

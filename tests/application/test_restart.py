@@ -1,14 +1,17 @@
 """A server that is killed in the middle of something, and the next one, which goes on: nothing lost, or done twice."""
 
 import asyncio
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from idea.application.commands import AskAgent, LaunchAgent, SendMessage
+from idea.application.engine_output import EngineOutput, SessionEvent
+from idea.application.ports import EngineLifetime
 from idea.domain.agents import Agent
 from idea.domain.conversation import ItemKind
-from idea.domain.delegation import DelegationState
+from idea.domain.delegation import DelegationState, Requester, Source
 from idea.domain.events import NoticePosted, PermissionAsked, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
@@ -23,8 +26,9 @@ from idea.domain.replies import (
     ToolActivity,
     ToolPhase,
 )
+from idea.domain.sessions import SpawnSpec
 from tests.desk import HUMAN, Desk
-from tests.fakes import FakeKeeper, make_agent
+from tests.fakes import FakeEngine, FakeKeeper, FakeProcess, make_agent
 
 QA = make_agent("qa")
 PER_TURN = make_agent("qa", profile="per-turn")
@@ -150,6 +154,104 @@ async def test_an_agent_at_rest_is_found_at_rest_in_its_cell_and_with_its_conver
         assert (found.session.node_id, found.session.conversation) == ("left", "c1")
         assert found.readiness.state is ReadinessState.IDLE
     assert len(after.keeper.spawned) == 1
+
+
+async def _work(desk: Desk, qa: FakeProcess, message: str, answer: str) -> None:
+    await desk.dispatch(HUMAN, SendMessage("qa", message))
+    assert await qa.prompts.get() == message
+    qa.say(Final(answer))
+    await desk.until(lambda: not desk.work.turns)
+
+
+async def test_a_turn_begun_after_a_restart_is_found_by_the_server_after_that() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        qa = await desk.keeper.process("qa")
+        await _work(desk, qa, "one", "first")
+        desk.kill()
+    # Nothing is left to be read of its output.
+    second = Desk(before=desk)
+    async with second.open():
+        await second.dispatch(HUMAN, SendMessage("qa", "two"))
+        assert await qa.prompts.get() == "two"
+        second.kill()
+
+    third = Desk(before=second)
+    async with third.open():
+        qa.say(Final("done"))
+        await third.until(lambda: bool(third.seen(TurnEnded)))
+
+    assert [event.outcome for event in third.seen(TurnEnded)] == ["ANSWERED"]
+    assert [text for kind, text in _said(third) if kind is ItemKind.ANSWER] == ["first", "done"]
+
+
+async def test_the_rest_of_a_turn_is_not_taken_for_the_next_ones() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        qa = await desk.keeper.process("qa")
+        before = qa.acknowledged_bytes
+        await _work(desk, qa, "one", "first")
+        await desk.dispatch(HUMAN, SendMessage("qa", "two"))
+        assert await qa.prompts.get() == "two"
+        desk.kill()
+    # As if the kill had come before the keeper heard what it may forget, and before the second message was handed over.
+    qa.acknowledged_bytes = before
+    [turn] = desk.work.turns.values()
+    desk.work.turns[turn.id] = replace(turn, begun=None)
+    qa.write_ids.clear()
+
+    after = Desk(before=desk)
+    async with after.open():
+        assert await qa.prompts.get() == "two"
+        qa.say(Final("second"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [text for kind, text in _said(after) if kind is ItemKind.ANSWER] == ["first", "second"]
+
+
+async def test_output_is_kept_until_what_it_said_of_the_session_is_on_record() -> None:
+    keeper, is_saved, is_told = FakeKeeper(), asyncio.Event(), asyncio.Event()
+    process = await keeper.spawn(SpawnSpec("s1", ("/bin/scripted", "qa"), "/", {}, None))
+
+    async def save(event: SessionEvent) -> None:
+        is_told.set()
+        await is_saved.wait()
+
+    output = EngineOutput("QA", FakeEngine(keeper.lexicon, EngineLifetime.SESSION), on_event=save)
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        tasks.create_task(output.read(process, None))
+        process.exit()
+        await is_told.wait()
+        assert process.acknowledged_bytes == 0
+        is_saved.set()
+
+    assert process.acknowledged_bytes > 0
+
+
+async def test_an_ask_that_its_requesters_turn_does_not_tell_of_is_noted_there() -> None:
+    main = make_agent("main")
+    desk = Desk(main, QA)
+    async with desk.open() as tasks:
+        await desk.dispatch(HUMAN, SendMessage("main", "look"))
+        process = await desk.keeper.process("main")
+        await process.prompts.get()
+        [turn] = desk.work.turns
+        requester = Requester(Source.MCP, main.id, turn)
+        tasks.create_task(desk.outcome(AskAgent("qa", "Does it work?"), requester))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    [delegation] = desk.records.delegations
+    desk.records.items = [item for item in desk.records.items if item.kind is not ItemKind.ASKED]
+
+    for life in range(2):
+        desk = Desk(before=desk)
+        async with desk.open():
+            asked = [item for item in desk.records.items if item.kind is ItemKind.ASKED]
+            assert [(item.agent, item.turn, item.delegation) for item in asked] == [(main.id, turn, delegation)], life
+            desk.kill()
 
 
 async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:

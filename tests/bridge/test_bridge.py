@@ -35,11 +35,15 @@ async def test_without_an_endpoint_it_says_so(house: House) -> None:
     assert len(told.splitlines()) == 1
 
 
-async def test_a_crashed_servers_socket_is_no_endpoint(house: House) -> None:
-    with socket.socket(socket.AF_UNIX) as crashed:
-        crashed.bind(str(house.endpoint))
+async def test_a_killed_servers_socket_is_no_endpoint_once_nobody_waits(house: House) -> None:
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(house.endpoint))
+    async with house.bridge() as bridge:
+        await bridge.send(request(1, "ping"))
 
-    assert (await outcome(house))[0] == NO_ENDPOINT
+        code, answers = await bridge.finish()
+
+    assert (code, [answer["error"]["code"] for answer in answers]) == (NO_ENDPOINT, [-32000])
 
 
 async def test_what_is_no_socket_is_refused(house: House) -> None:

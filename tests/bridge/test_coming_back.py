@@ -1,9 +1,11 @@
 """The bridge when its connection breaks: it comes back, and no call is lost, made twice or answered twice."""
 
 import asyncio
+import fcntl
 import json
 import os
 import signal
+import socket
 from contextlib import AsyncExitStack
 
 import pytest
@@ -339,3 +341,34 @@ async def test_two_hundred_bridges_come_back_at_once(house: House) -> None:
 
     assert [answer["id"] for answer in answers] == [1] * count
     assert len(house.team.asked) == count
+
+
+@pytest.mark.parametrize("absence", ["killed", "killed in the handshake", "starting"])
+async def test_a_bridge_that_starts_while_the_server_is_away_waits_for_it(house: House, absence: str) -> None:
+    lock = os.open(house.runtime / "server.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        async with AsyncExitStack() as stack:
+            if absence == "starting":
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                bridge = await stack.enter_async_context(house.bridge())
+            else:
+                # As the kernel leaves it: with its file.
+                server = socket.socket(socket.AF_UNIX)
+                server.bind(str(house.endpoint))
+                server.listen()
+                server.settimeout(PATIENCE_S)
+                if absence == "killed":
+                    server.close()
+                bridge = await stack.enter_async_context(house.bridge())
+                if absence == "killed in the handshake":
+                    connection, _ = await asyncio.to_thread(server.accept)
+                    connection.close()
+                    server.close()
+            await bridge.send(request(1, "ping"))
+            await stack.enter_async_context(house.open())
+            answer = await bridge.receive()
+            code, rest = await bridge.finish()
+    finally:
+        os.close(lock)
+
+    assert (answer["id"], code, rest) == (1, DONE, [])

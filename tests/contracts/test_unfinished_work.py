@@ -112,8 +112,12 @@ async def test_what_a_turn_has_on_record_is_counted(kept: Kept) -> None:
     said = [ItemKind.PROMPT, ItemKind.TOOL, ItemKind.TOOL]
     for seq, kind in enumerate(said, start=1):
         await records.append(Item(seq, ADA, TurnId("t1"), kind, "x", NOON, "human", tool=tool))
-    await records.append(Item(4, ADA, TurnId("t2"), ItemKind.FAILURE, "x", NOON, "human"))
+    asked = DelegationId("d1")
+    await records.append(Item(4, ADA, TurnId("t1"), ItemKind.ASKED, "x", NOON, ADA, delegation=asked))
+    await records.append(Item(5, ADA, TurnId("t2"), ItemKind.FAILURE, "x", NOON, "human"))
 
-    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(has_prompt=True, tools=2)
+    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(
+        has_prompt=True, tools=2, asked=frozenset({asked})
+    )
     assert await work.turn_on_record(ADA, TurnId("t2")) == TurnOnRecord(has_failure=True)
     assert await work.turn_on_record(BOB, TurnId("t1")) == TurnOnRecord()

@@ -1,69 +1,14 @@
 """An agent in its terminal: a page types and sees, another page sees the same, and nobody else types into it."""
 
 import asyncio
-import contextlib
-import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
 
-import pyte
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
-from tests.system.client import WAIT_S, Api, Json, ok, refused
+from tests.system.client import Api, Json, ok, refused
 from tests.system.house import Server
+from tests.system.terminal import open_terminal
 
 pytestmark = pytest.mark.slow
-
-
-@dataclass
-class Terminal:
-    """A page's emulator on the terminal socket."""
-
-    socket: ClientConnection
-    screen: pyte.HistoryScreen
-    frames: list[Json] = field(default_factory=list)
-    taken: int = 0
-
-    async def type(self, text: str) -> None:
-        await self.socket.send(text.encode())
-
-    async def until(self, text: str) -> None:
-        """The text is on the screen."""
-        async with asyncio.timeout(WAIT_S):
-            while not any(text in line for line in self.screen.display):
-                await self._take()
-
-    async def until_frame(self, *types: str, **fields: object) -> Json:
-        async with asyncio.timeout(WAIT_S):
-            while not (
-                found := [frame for frame in self.frames if frame["type"] in types and fields.items() <= frame.items()]
-            ):
-                await self._take()
-            return found[-1]
-
-    async def _take(self) -> None:
-        frame = await self.socket.recv()
-        if isinstance(frame, bytes):
-            pyte.ByteStream(self.screen).feed(frame)
-            self.taken += len(frame)
-            with contextlib.suppress(ConnectionClosed):  # the program's last words are followed by the end
-                await self.socket.send(json.dumps({"type": "ack", "bytes": self.taken}))
-        else:
-            self.frames.append(json.loads(frame))
-
-
-@asynccontextmanager
-async def _terminal(server: Server, agent: Json, *, cols: int = 100, rows: int = 30) -> AsyncIterator[Terminal]:
-    origin: Any = f"http://127.0.0.1:{server.port}"
-    url = f"ws://127.0.0.1:{server.port}/api/projects/{server.project}/agents/{agent['id']}/terminal"
-    async with connect(url, origin=origin, compression=None, proxy=None, max_queue=None) as socket:
-        hello = {"type": "hello", "credential": server.token, "cols": cols, "rows": rows}
-        await socket.send(json.dumps(hello))
-        yield Terminal(socket, pyte.HistoryScreen(cols, rows))
 
 
 async def _launched(api: Api) -> Json:
@@ -75,13 +20,13 @@ async def _launched(api: Api) -> Json:
 
 async def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(api: Api, demo: Server) -> None:
     agent = await _launched(api)
-    async with _terminal(demo, agent) as terminal:
+    async with open_terminal(demo, agent["id"]) as terminal:
         await terminal.until(agent["name"])
         await terminal.until_frame("reset", "resized", cols=100, rows=30)
         await terminal.type("!size\r")
         await terminal.until("100 x 30")
 
-        async with _terminal(demo, agent, cols=60, rows=20) as another:
+        async with open_terminal(demo, agent["id"], cols=60, rows=20) as another:
             await another.until_frame("reset")
             # It is painted with what happened before it came.
             await another.until("100 x 30")
@@ -94,7 +39,7 @@ async def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(api: 
 
 async def test_its_own_status_says_whether_it_works(api: Api, demo: Server) -> None:
     agent = await _launched(api)
-    async with api.follow() as events, _terminal(demo, agent) as terminal:
+    async with api.follow() as events, open_terminal(demo, agent["id"]) as terminal:
         await terminal.until(agent["name"])
         await terminal.type("hang\r")
         working = await events.until(
@@ -157,7 +102,7 @@ async def test_a_shell_is_a_terminal_that_takes_no_asks(api: Api, demo: Server) 
     ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
     # Running it is no other case: it has no chat to switch to.
     assert refused(await api.ask(agent["slug"], "hello"), 422, "INVALID") == before
-    async with _terminal(demo, agent) as terminal:
+    async with open_terminal(demo, agent["id"]) as terminal:
         await terminal.type("echo in $(pwd) && exit 7\r")
         await terminal.until(f"in {demo.root}"[:90])
         ended = await terminal.until_frame("ended")

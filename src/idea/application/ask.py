@@ -13,7 +13,6 @@ from idea.application.ports import NewId
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
-from idea.domain.conversation import ItemKind
 from idea.domain.delegation import (
     MAX_DEPTH,
     MAX_OPEN_ASKS,
@@ -117,7 +116,7 @@ class Ask:
         ask.target.mailbox.put(ask.waiting)
         await self._turns.queue(ask.target.agent.id, ask.waiting)
         await self._delegations.save(delegation)
-        await self._note_in_requesters_conversation(delegation)
+        await self._transcript.append_asked(delegation)
 
     async def _join(self, known: Delegation) -> Delegation:
         if known.state is DelegationState.ANSWERED:
@@ -170,18 +169,6 @@ class Ask:
     def _name(self, agent: AgentId) -> str:
         member = self._team.find(agent)
         return member.agent.name if member is not None else agent
-
-    async def _note_in_requesters_conversation(self, delegation: Delegation) -> None:
-        requester = delegation.requester
-        if requester.agent is not None and requester.turn is not None:
-            await self._transcript.append(
-                requester.agent,
-                requester.turn,
-                ItemKind.ASKED,
-                delegation.message,
-                author=requester.agent,
-                delegation=delegation.id,
-            )
 
 
 def _check_message(message: str) -> None:

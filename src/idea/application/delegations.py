@@ -47,6 +47,10 @@ class Delegations:
     def get(self, delegation: DelegationId) -> Delegation:
         return self._known[delegation]
 
+    def asked_in(self, turn: TurnId) -> Sequence[Delegation]:
+        """What an agent asked of others in this turn of its own, in that order."""
+        return [known for known in self._known.values() if known.requester.turn == turn]
+
     def open(self) -> Sequence[Delegation]:
         return [delegation for delegation in self._known.values() if delegation.state.is_open]
 

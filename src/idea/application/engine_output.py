@@ -1,7 +1,8 @@
 """What a CLI says, through its engine: to the open turn or to the session. And how much of it may be forgotten."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from idea.application.line_splitter import LineSplitter
 from idea.application.open_turn import OpenTurn
@@ -19,17 +20,19 @@ from idea.domain.replies import (
     ToolPhase,
     Unreadable,
 )
-from idea.domain.sessions import OutputStream
+from idea.domain.sessions import KeptStream, OutputStream
 
 _log = logging.getLogger(__name__)
 
 SessionEvent = EngineReady | ConversationIdentified | SpontaneousTurn | ResumeRefused
+OnSessionEvent = Callable[[SessionEvent], Awaitable[None]]
+"""What the event says is on record when this returns: then the output that said it may be given up."""
 
 
 class EngineOutput:
     """One process at a time, whose output `read` follows to its end."""
 
-    def __init__(self, agent_name: str, engine: Engine, *, on_event: Callable[[SessionEvent], None]) -> None:
+    def __init__(self, agent_name: str, engine: Engine, *, on_event: OnSessionEvent) -> None:
         self._agent_name = agent_name
         self._engine = engine
         self._on_event = on_event
@@ -37,11 +40,19 @@ class EngineOutput:
         self.turn: OpenTurn | None = None
         """The one that is open."""
         self.position = OutputPosition(0)
+        self.has_caught_up = asyncio.Event()
+        """What stood in the output when this server came has been read."""
 
-    async def read(self, process: AgentProcess, turn: OpenTurn | None) -> None:
-        """`turn` is one that the process works on already; its output comes again from where it began."""
-        start = turn.begun.replay_from if turn is not None else 0
+    async def read(self, process: AgentProcess, turn: OpenTurn | None, left: KeptStream | None = None) -> None:
+        """`turn` is one that the process works on already; its output comes again from where it began.
+
+        `left` is how the server before left the output. Between turns there may be nothing more to read, and the next
+        one is to begin there all the same.
+        """
+        start = turn.begun.replay_from if turn is not None else left.acknowledged if left is not None else 0
+        until = left.end if left is not None else start
         self.position = OutputPosition(start)
+        self._note_caught_up(start, until)
         if turn is not None:
             self._prompt_when_due(turn)
         lines, is_first = LineSplitter(), True
@@ -55,11 +66,17 @@ class EngineOutput:
                 await self._take(line, turn, start + lines.consumed)
             await process.consumed(OutputStream.STDOUT, chunk.offset + len(chunk.data))
             await self.forget(process)
+            self._note_caught_up(chunk.offset + len(chunk.data), until)
         for line in lines.rest():
             await self._take(line, turn, start + lines.consumed)
+        self.has_caught_up.set()
         if turn is not None:
             # Its output may have ended before the place of the prompt: the message never reached it.
             self.give(turn)
+
+    def _note_caught_up(self, at: int, until: int) -> None:
+        if at >= until:
+            self.has_caught_up.set()
 
     async def _take(self, line: bytes, turn: OpenTurn | None, end: int) -> None:
         events = self._engine.feed(line)
@@ -98,7 +115,7 @@ class EngineOutput:
                         self._complaints.add(reason)
                         _log.warning("%s: its CLI wrote a line we cannot read: %s", self._agent_name, reason)
                 case EngineReady() | ConversationIdentified() | SpontaneousTurn() | ResumeRefused():
-                    self._on_event(event)
+                    await self._on_event(event)
                 case _:
                     turn = self.turn
                     if turn is None or turn.is_over.is_set():

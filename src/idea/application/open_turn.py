@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from idea.application.turn_stream import TurnStream
 from idea.domain.ids import TurnId
+from idea.domain.sessions import KeptStream
 from idea.domain.unfinished import BegunTurn
 
 
@@ -31,3 +32,5 @@ class LeftSession:
 
     is_ready: bool
     turn: OpenTurn | None
+    stdout: KeptStream | None
+    """Of its process, where one serves every turn."""

@@ -14,6 +14,7 @@ from idea.application.open_turn import OpenTurn
 from idea.application.ports import Keeper
 from idea.application.session_record import SessionRecord
 from idea.application.team import Member
+from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.domain.delegation import frame
 from idea.domain.errors import IdeaError, TargetDied
@@ -21,7 +22,7 @@ from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import KeptChild, OutputStream
-from idea.domain.unfinished import BegunTurn, UnfinishedSession, UnfinishedTurn
+from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 ABANDON_GRACE_S: Final = 2.0
 """Between SIGTERM and SIGKILL, for what runs on behalf of an agent that is no more."""
@@ -38,6 +39,7 @@ class Restore:
         sessions: SessionRecord,
         turns: TurnRecord,
         delegations: Delegations,
+        transcript: Transcript,
         open_asks: OpenAsks,
         launcher: AgentLauncher,
         beliefs: Beliefs,
@@ -48,6 +50,7 @@ class Restore:
         self._session_record = sessions
         self._turn_record = turns
         self._delegations = delegations
+        self._transcript = transcript
         self._open_asks = open_asks
         self._launcher = launcher
         self._beliefs = beliefs
@@ -124,7 +127,14 @@ class Restore:
         if turn.delegation is not None and not self._launcher.has_left_turn(member, turn.id):
             # Told before anybody can look; the turn itself ends in its agent's conversation.
             await self._delegations.settle(turn.delegation, ended_unseen(member))
+        await self._note_asked(turn, on_record)
         member.left = self._waiting(member, turn)
+
+    async def _note_asked(self, turn: UnfinishedTurn, on_record: TurnOnRecord) -> None:
+        """The server before may have been killed when an ask was on record, but not yet in its requester's turn."""
+        for delegation in self._delegations.asked_in(turn.id):
+            if delegation.id not in on_record.asked:
+                await self._transcript.append_asked(delegation)
 
     async def _end_process(self, session: UnfinishedSession) -> None:
         if session.spawn_id is None or session.keeper != self._keeper.identity:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from idea.application.engine_output import SessionEvent
+from idea.application.engine_output import OnSessionEvent
 from idea.application.launch_plan import LaunchPlan
 from idea.application.live_sessions import LiveSession
 from idea.application.open_turn import LeftSession, OpenTurn
@@ -14,7 +14,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import KeptChild, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
 
 
@@ -38,9 +38,7 @@ class SessionFactory:
         self._clock = clock
         self._new_id = new_id
 
-    def make(
-        self, start: Start, *, on_event: Callable[[SessionEvent], None], on_activity: Callable[[], None]
-    ) -> LiveSession:
+    def make(self, start: Start, *, on_event: OnSessionEvent, on_activity: Callable[[], None]) -> LiveSession:
         """`on_event` is for a structured session, `on_activity` for a terminal. Nothing runs yet."""
         session = Session(
             SessionId(self._new_id()),
@@ -88,7 +86,7 @@ class SessionFactory:
         agent: Agent,
         profile: Profile,
         spec: MakeSpec,
-        on_event: Callable[[SessionEvent], None],
+        on_event: OnSessionEvent,
         on_activity: Callable[[], None],
     ) -> LiveSession | None:
         """What lives already; `child` is what the keeper said of it. `spec` is for the processes of later turns.
@@ -119,7 +117,7 @@ class SessionFactory:
             spawn_id=left.spawn_id or "",
             spec=spec,
             on_event=on_event,
-            left=LeftSession(left.is_ready, turn),
+            left=LeftSession(left.is_ready, turn, None if child is None else child.streams.get(OutputStream.STDOUT)),
         )
         return LiveSession(left.session, runner, profile, left.spawn_id, is_ready=left.is_ready)
 

@@ -1,13 +1,12 @@
 """What a session shows besides its turns: its conversation, work that nobody asked for, a terminal that moves."""
 
 from collections.abc import Callable
-from functools import partial
 
 from idea.application.beliefs import Beliefs
 from idea.application.engine_output import SessionEvent
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Records
-from idea.application.supervisor import Supervisor
+from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.terminal_readiness import believe_terminal
 from idea.application.terminal_session import TerminalSession
@@ -24,14 +23,14 @@ class SessionListener:
         records: Records,
         live: LiveSessions,
         beliefs: Beliefs,
-        supervisor: Supervisor,
+        session_record: SessionRecord,
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
         self._records = records
         self._live = live
         self._beliefs = beliefs
-        self._supervisor = supervisor
+        self._session_record = session_record
         self._publish = publish
 
     def on_activity(self, agent: AgentId) -> None:
@@ -40,24 +39,24 @@ class SessionListener:
         if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
             believe_terminal(self._beliefs, agent, live.runner)
 
-    def on_event(self, member: Member, event: SessionEvent) -> None:
+    async def on_event(self, member: Member, event: SessionEvent) -> None:
+        """A `OnSessionEvent`."""
         agent = member.agent
         match event:
             case EngineReady():
                 self._live.ready(agent.id)
             case ConversationIdentified(conversation=conversation):
                 if member.conversation != conversation:
-                    self._remember(member, conversation)
+                    await self._remember(member, conversation)
                 self._live.identify(agent.id, conversation)
             case ResumeRefused(reason=reason):
                 # Forgotten, so that the next start is fresh instead of failing in the same way for ever.
-                self._remember(member, None)
+                await self._remember(member, None)
                 self._publish(NoticePosted(self._project, "resumeRefused", reason, agent.slug))
             case SpontaneousTurn(text=text):
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
+        await self._session_record.settled(agent.id)
 
-    def _remember(self, member: Member, conversation: ConversationId | None) -> None:
+    async def _remember(self, member: Member, conversation: ConversationId | None) -> None:
         member.conversation = conversation
-        self._supervisor.start(
-            partial(self._records.save_conversation, member.agent.id, conversation), name="save-conversation"
-        )
+        await self._records.save_conversation(member.agent.id, conversation)

@@ -1,5 +1,6 @@
 """Which sessions live, so that the next server finds them if this one is killed."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 
@@ -17,6 +18,7 @@ class SessionRecord:
         self._live: dict[AgentId, LiveSession] = {}
         self._keeper = keeper
         self._supervisor = supervisor
+        self._following: dict[AgentId, asyncio.Task[None]] = {}
 
     async def load(self) -> Sequence[UnfinishedSession]:
         """What the server before left, also with a keeper that is gone."""
@@ -30,7 +32,14 @@ class SessionRecord:
     def follow(self, live: LiveSession) -> None:
         """It has changed; what is written follows."""
         if self._live.get(live.session.agent) is live:
-            self._supervisor.start(partial(self._save_again, live), name="save-session")
+            task = self._supervisor.start(partial(self._save_again, live), name="save-session")
+            self._following[live.session.agent] = task
+
+    async def settled(self, agent: AgentId) -> None:
+        """What `follow` was told of the agent is written."""
+        task = self._following.get(agent)
+        if task is not None:
+            await asyncio.wait([task])
 
     async def _save_again(self, live: LiveSession) -> None:
         # It may have come to its end meanwhile.
@@ -40,6 +49,7 @@ class SessionRecord:
     async def forget(self, agent: AgentId) -> None:
         """Its end is known. Idempotent."""
         self._live.pop(agent, None)
+        self._following.pop(agent, None)
         await self._work.forget_session(agent)
 
     def _unfinished(self, live: LiveSession) -> UnfinishedSession:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from idea.application.engine_output import EngineOutput, SessionEvent
+from idea.application.engine_output import EngineOutput, OnSessionEvent, SessionEvent
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
 from idea.domain.errors import Closed, Conflict, EngineFailed, Lost
@@ -24,6 +24,8 @@ OWN_WAY_S: Final = 3.0
 STOP_GRACE_S: Final = 2.0
 """Time between SIGTERM and SIGKILL; with `OWN_WAY_S` a stop stays under 5 s."""
 SIGKILL: Final = 9
+CATCH_UP_S: Final = 10.0
+"""A CLI that says so much between its turns is not waited for."""
 INTERRUPT_AGAIN_S: Final = 1.0
 """Between signals: a CLI that is still starting, or not even running yet, hears none of them."""
 TAIL_CHARS: Final = 4_000
@@ -42,7 +44,7 @@ class StructuredSession:
         engine: Engine,
         spawn_id: str,
         spec: MakeSpec,
-        on_event: Callable[[SessionEvent], None],
+        on_event: OnSessionEvent,
         left: LeftSession | None = None,
     ) -> None:
         """`spawn_id` is of the session's process, where one serves every turn; else each turn's id is its process's."""
@@ -60,6 +62,8 @@ class StructuredSession:
         """For an engine with a process per turn; None ends it."""
         self._conversation: ConversationId | None = None
         self._stderr_tail = ""
+        self._is_catching_up = left is not None and left.is_ready and left.turn is None and left.stdout is not None
+        """Between turns, the rest of the one before is to be read, or it would be taken for the next one's."""
         self._is_stopping = False
         self._is_ended = False
         self.report = StopReport(exit=None)
@@ -89,31 +93,38 @@ class StructuredSession:
         self._ready = ready
         try:
             if self.starts_a_process_per_turn:
-                self._become_ready()
+                if self._output.turn is not None:
+                    self._turns.put_nowait(self._output.turn)
+                await self._take_event(EngineReady())
                 await self._run_process_per_turn()
             else:
-                if self._left is not None and self._left.is_ready:
-                    self._become_ready()
                 exit_ = await self._run_process(self._spawn_id, self._output.turn)
                 if not ready.is_set() and not self._is_stopping:
                     raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=self._stderr_tail)
         finally:
             self._is_ended = True
 
-    def _become_ready(self) -> None:
-        self._take_event(EngineReady())
-
-    def _take_event(self, event: SessionEvent) -> None:
+    async def _take_event(self, event: SessionEvent) -> None:
         match event:
             case EngineReady():
+                if self._is_catching_up:
+                    # Heard by the server before this one, and now read again.
+                    return
                 self._ready.set()
             case ConversationIdentified(conversation=conversation):
                 self._conversation = conversation
-        self._on_event(event)
+        await self._on_event(event)
+
+    async def _be_ready_again(self) -> None:
+        """As the server before said, but not too early."""
+        if self._is_catching_up:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CATCH_UP_S):
+                    await self._output.has_caught_up.wait()
+        self._is_catching_up = False
+        await self._take_event(EngineReady())
 
     async def _run_process_per_turn(self) -> None:
-        if self._output.turn is not None:
-            self._turns.put_nowait(self._output.turn)
         while (turn := await self._turns.get()) is not None:
             try:
                 await self._run_process(turn.id, turn)
@@ -126,6 +137,7 @@ class StructuredSession:
 
     async def _run_process(self, spawn_id: str, turn: OpenTurn | None) -> Exit:
         process = await self._find_left(spawn_id, turn)
+        left = self._left.stdout if self._left is not None and process is not None else None
         if process is None:
             process = await self._spawn(await self._spec(spawn_id, self._conversation))
         self._process = process
@@ -137,9 +149,11 @@ class StructuredSession:
                 await process.stop(grace_s=STOP_GRACE_S)
             async with asyncio.TaskGroup() as tasks:
                 # Reading starts before writing: a CLI that talks first must not block on a full pipe.
-                tasks.create_task(self._output.read(process, turn), name="engine-stdout")
+                tasks.create_task(self._output.read(process, turn, left), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
+                if self._left is not None and self._left.is_ready and not self.starts_a_process_per_turn:
+                    tasks.create_task(self._be_ready_again(), name="engine-catch-up")
             exit_ = self.last_exit = await _exit_of(process)
             await self._output.route(self._engine.closed(exit_, self._stderr_tail))
         except asyncio.CancelledError:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from idea.application.ports import Clock, Records
 from idea.domain.conversation import Item, ItemKind
+from idea.domain.delegation import Delegation
 from idea.domain.events import ConversationAppended, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 from idea.domain.replies import ToolActivity
@@ -57,6 +58,19 @@ class Transcript:
         )
         await self._records.append(item)
         self._publish(ConversationAppended(self._project, item))
+
+    async def append_asked(self, delegation: Delegation) -> None:
+        """What an agent asks of another one stands in its own turn too; a person's ask has none."""
+        requester = delegation.requester
+        if requester.agent is not None and requester.turn is not None:
+            await self.append(
+                requester.agent,
+                requester.turn,
+                ItemKind.ASKED,
+                delegation.message,
+                author=requester.agent,
+                delegation=delegation.id,
+            )
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._records.list_items(agent, before_seq=before_seq, limit=limit)

@@ -102,7 +102,7 @@ def assemble_project(
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
     listener = SessionListener(
-        paths.id, records=record, live=live, beliefs=beliefs, supervisor=supervisor, publish=publish
+        paths.id, records=record, session_record=session_record, live=live, beliefs=beliefs, publish=publish
     )
     lives = SessionLives(
         keeper=ports.keeper,
@@ -155,6 +155,7 @@ def assemble_project(
         sessions=session_record,
         turns=turn_record,
         delegations=delegations,
+        transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
         beliefs=beliefs,

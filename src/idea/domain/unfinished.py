@@ -67,3 +67,5 @@ class TurnOnRecord:
     tools: int = 0
     has_answer: bool = False
     has_failure: bool = False
+    asked: frozenset[DelegationId] = frozenset()
+    """The asks that it made of other agents."""

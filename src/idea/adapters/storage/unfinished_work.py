@@ -17,11 +17,12 @@ from idea.adapters.storage.unfinished_rows import (
     turn_to_row,
 )
 from idea.domain.conversation import ItemKind
-from idea.domain.ids import AgentId, RequestId, TurnId
+from idea.domain.ids import AgentId, DelegationId, RequestId, TurnId
 from idea.domain.replies import Decision
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 COUNT_ITEMS: Final = "SELECT kind, count(*) FROM items WHERE agent = ? AND turn = ? GROUP BY kind"
+SELECT_ASKED: Final = "SELECT delegation FROM items WHERE agent = ? AND turn = ? AND kind = 'asked'"
 
 
 class SqliteUnfinishedWork:
@@ -61,11 +62,13 @@ class SqliteUnfinishedWork:
 
     async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord:
         counts: dict[str, int] = await self._database.read(dict, COUNT_ITEMS, (agent, turn))
+        asked = await self._database.read(list, SELECT_ASKED, (agent, turn))
         return TurnOnRecord(
             has_prompt=ItemKind.PROMPT in counts,
             tools=counts.get(ItemKind.TOOL, 0),
             has_answer=ItemKind.ANSWER in counts,
             has_failure=ItemKind.FAILURE in counts,
+            asked=frozenset(DelegationId(delegation) for (delegation,) in asked if isinstance(delegation, str)),
         )
 
 
