@@ -29,7 +29,7 @@ done
 echo "that was {name}"
 exec cat
 """
-"""The shell's prompt may stand in the first line. It rests in between, so that it takes as long as the servers that come and go."""
+"""The prompt may stand in the first line. It rests in between, so that it takes as long as several servers."""
 
 
 # Three servers start, on a machine that may be busy.
