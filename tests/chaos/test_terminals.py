@@ -19,7 +19,8 @@ NAMES: Final = ("One", "Two")
 LINES: Final = 3000
 """They fit into what is kept above the screen."""
 LIVES: Final = 3
-COUNT: Final = """i=0
+COUNT: Final = """echo
+i=0
 while [ $i -lt {lines} ]; do
     i=$((i + 1))
     echo "line $i of {name}"
@@ -28,7 +29,7 @@ done
 echo "that was {name}"
 exec cat
 """
-"""It rests in between, so that it takes as long as the servers that come and go."""
+"""The prompt may stand in the first line. It rests in between, so that it takes as long as several servers."""
 
 
 # Three servers start, on a machine that may be busy.
