@@ -40,7 +40,7 @@ def _parse() -> argparse.Namespace:
 
 
 def _run(tests: str, seed: int) -> tuple[int, str]:
-    argv = python("pytest", "-q", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests)
+    argv = python("pytest", "-q", "-m", "soak", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests)
     try:
         done = subprocess.run(
             argv,

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 READY = re.compile(r"[$#]\s*$")
 """A shell's prompt, at the end of what is shown."""
+AFTER_CTRL_C = re.compile(r"\^C\s*[$#]\s*$")
 
 
 @pytest.fixture
@@ -57,6 +58,8 @@ def test_keys_reach_the_shell_and_its_echo_comes_back(ide: Ide) -> None:
     expect(shell.screen).to_contain_text("hello-there")
     shell.type("sleep 600")
     shell.keys.press("Control+c")
+    # A shell throws away what was typed before it is back.
+    expect(shell.screen).to_contain_text(AFTER_CTRL_C)
     shell.type("echo still $((1+1)) here")
     expect(shell.screen).to_contain_text("still 2 here")
 

@@ -267,6 +267,9 @@ class Storm:
             if await asyncio.to_thread(_lives_on, api.server.process):
                 raise
             raise Gone from error
+        if reply.body is None and reply.status != 204:
+            # The head of an answer came, and then the end.
+            raise Gone
         if reply.status == 503 or (reply.status == 409 and reply.body.get("code") == "CLOSED"):
             # It was told to end, and says so as long as it can.
             raise Gone

@@ -6,7 +6,7 @@ from tests.chaos.checks import faults, outcome_of
 from tests.chaos.plan import plan
 from tests.chaos.runs import SEED, end_all, new_storm
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.soak]
 
 
 # Five servers start, on a machine that may be busy.

@@ -13,7 +13,7 @@ from tests.system.client import Api, ok
 from tests.system.house import STOP_S, Server
 from tests.system.terminal import Terminal, open_terminal
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.soak]
 
 NAMES: Final = ("One", "Two")
 LINES: Final = 3000
