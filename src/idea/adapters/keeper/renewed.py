@@ -42,31 +42,24 @@ class RenewedKeeper:
             Conflict: the one that lives does not work with this version, or is ending.
             Lost: it does not answer.
         """
+        # Cleared while there is none: whoever uses it waits for the next one.
+        self._usable = ready
+        is_first = True
         while not self._is_leaving:
             try:
-                await self._attach_to_one(ready)
+                await start_keeper(self._socket, state=self._state)
+                self._current = SocketKeeper(self._socket)
+                await self._current.run(ready=self._usable)
             except IdeaError as error:
-                if not ready.is_set():
+                if is_first and not self._usable.is_set():
                     raise
                 _log.warning("the project has no keeper: %s", error)
             finally:
                 self._usable.clear()
+            is_first = False
             if not self._is_leaving:
                 self._on_lost("The keeper of this project's agents was killed, and they with it.")
                 await asyncio.sleep(AGAIN_S)
-
-    async def _attach_to_one(self, ready: asyncio.Event) -> None:
-        await start_keeper(self._socket, state=self._state)
-        keeper = self._current = SocketKeeper(self._socket)
-        async with asyncio.TaskGroup() as tasks:
-            attached = asyncio.Event()
-            running = tasks.create_task(keeper.run(ready=attached), name="keeper-link")
-            waiting = tasks.create_task(attached.wait(), name="keeper-attached")
-            await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
-            if attached.is_set():
-                self._usable.set()
-                ready.set()
 
     async def leave(self) -> None:
         """The agents live on. Idempotent."""
