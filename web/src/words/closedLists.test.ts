@@ -11,6 +11,7 @@ const LISTS = {
   Why: { en: en.failure.why, fr: fr.failure.why },
   Fault: { en: en.failure.fault, fr: fr.failure.fault },
   CancelledBy: { en: en.chat.turnStopped, fr: fr.chat.turnStopped },
+  Mark: { en: en.mark, fr: fr.mark },
   TrustNote: { en: en.trust.note, fr: fr.trust.note },
   TrustKind: { en: en.trust.kind, fr: fr.trust.kind },
   ReadinessReason: { en: en.reason, fr: fr.reason },
