@@ -57,18 +57,7 @@ def test_what_is_typed_while_agents_are_created_elsewhere_arrives_whole(project:
 
 
 def test_what_is_typed_while_another_browser_arranges_cells_arrives_whole(ide: Ide, visit: Visit) -> None:
-    second = visit()
-    second.is_online()
-
-    def split_and_grow() -> None:
-        second.cell("main").menu("Split downwards")
-        expect(ide.cell("empty").root).to_be_visible()
-
-    def close() -> None:
-        second.cell("qa").menu("Close cell")
-        expect(ide.cell("qa").root).to_have_count(0)
-
-    type_through(ide.page, ide.cell("main").composer, [split_and_grow, close])
+    type_through(ide.page, ide.cell("main").composer, elsewhere(visit(), ide, closed="qa"))
 
     expect(ide.cell("main").composer).to_have_value(SENTENCE)
 
@@ -113,20 +102,24 @@ def test_what_is_typed_into_a_terminal_while_another_browser_arranges_cells_arri
     main.show("TUI")
     main.button("Start Main").click()
     expect(main.screen).to_contain_text("Main · ready", timeout=AGENT_MS)
-    second = visit()
+    type_through(ide.page, main.keys, elsewhere(visit(), ide, closed="empty"))
+
+    expect(main.screen).to_contain_text(SENTENCE)
+
+
+def elsewhere(second: Ide, here: Ide, *, closed: str) -> list[Change]:
+    """What another browser does: splits Main's cell, then closes one; each is over when it shows here."""
     second.is_online()
 
     def split() -> None:
         second.cell("main").menu("Split downwards")
-        expect(ide.cell("empty").root).to_be_visible()
+        expect(here.cell("empty").root).to_be_visible()
 
     def close() -> None:
-        second.cell("empty").menu("Close cell")
-        expect(ide.cell("empty").root).to_have_count(0)
+        second.cell(closed).menu("Close cell")
+        expect(here.cell(closed).root).to_have_count(0)
 
-    type_through(ide.page, main.keys, [split, close])
-
-    expect(main.screen).to_contain_text(SENTENCE)
+    return [split, close]
 
 
 def mark_in(cell: Cell) -> None:
