@@ -175,9 +175,8 @@ class Project:
     def live_agents(self) -> Sequence[AgentId]:
         return [live.session.agent for live in self._live.list()]
 
-    def tell(self, notice: FileTrouble | str | None) -> None:
+    def tell(self, trouble: FileTrouble | None) -> None:
         """Once: what stays wrong in a file is found again at every reading."""
-        trouble = FileTrouble(notice) if isinstance(notice, str) else notice
         if trouble is not None and trouble.sentence not in self._told:
             self._told.add(trouble.sentence)
             self._notices.tell(trouble)

@@ -1,6 +1,6 @@
 /** Every word of the page in English. `fr.ts` has the same keys; the compiler and a test hold them together. */
 
-import { errno, trustNote, why } from './why.en'
+import { errno, fault, trustNote, why } from './why.en'
 
 const many = (n: number, one: string, other: string) => `${n} ${n === 1 ? one : other}`
 
@@ -142,6 +142,7 @@ export const en = {
     tail: 'What its CLI wrote last',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'by you',
       requester: 'by who asked',

@@ -1,7 +1,7 @@
 /** Every word of the page in French. */
 
 import type { Words } from './en'
-import { errno, trustNote, why } from './why.fr'
+import { errno, fault, trustNote, why } from './why.fr'
 
 const many = (n: number, one: string, other: string) => `${n} ${n < 2 ? one : other}`
 
@@ -144,6 +144,7 @@ export const fr: Words = {
     tail: 'Les derniers mots de sa CLI',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'par vous',
       requester: 'par qui l’a demandé',
