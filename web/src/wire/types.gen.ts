@@ -1495,6 +1495,8 @@ export interface components {
         WireProject: {
             /** Agents */
             agents: components["schemas"]["WireAgent"][];
+            /** Agentsoutliveserver */
+            agentsOutliveServer: boolean;
             /** Broken */
             broken: components["schemas"]["WireBrokenAgent"][];
             /** Delegations */
