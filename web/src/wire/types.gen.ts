@@ -1506,6 +1506,8 @@ export interface components {
         WireProject: {
             /** Agents */
             agents: components["schemas"]["WireAgent"][];
+            /** Agentsoutliveserver */
+            agentsOutliveServer: boolean;
             /** Broken */
             broken: components["schemas"]["WireBrokenAgent"][];
             /** Delegations */

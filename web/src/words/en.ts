@@ -44,9 +44,10 @@ export const en = {
     connecting: 'Connecting…',
     online: 'Connected',
     lost: 'Connection lost',
-    lostSince: (time: string, seconds: number) =>
-      `Connection lost at ${time}. Agents work on; retrying in ${seconds} s.`,
-    retrying: (time: string) => `Connection lost at ${time}. Agents work on; retrying now.`,
+    lostSince: (time: string) => `Connection lost at ${time}.`,
+    agentsGoOn: 'Agents work on.',
+    retryingIn: (seconds: number) => `Retrying in ${seconds} s.`,
+    retryingNow: 'Retrying now.',
     retryNow: 'Retry now',
     offline: 'The server was not reached.',
     offlineAdvice: 'The page reconnects by itself; try again then.',
