@@ -47,6 +47,7 @@ class ReadinessReason(StrEnum):
     """It ended by itself."""
     LAUNCH_FAILED = "launchFailed"
     LOST = "lost"
+    KEEPER_LOST = "keeperLost"
     """It was gone when this server came; how it ended was not seen."""
     PROGRAM_STATUS = "programStatus"
     """The program's own status sequence says so."""

@@ -165,6 +165,7 @@ export const en = {
     ended: 'Ended by itself',
     launchFailed: 'Did not start',
     lost: 'Ended while IdeA was away',
+    keeperLost: 'Ended with its keeper, which was killed',
     programStatus: 'Its program says',
     outputSeen: 'Output was seen',
   },

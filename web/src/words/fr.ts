@@ -166,6 +166,7 @@ export const fr: Words = {
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
     lost: 'Terminé en l’absence d’IdeA',
+    keeperLost: 'Terminé avec son gardien, qui a été tué',
     programStatus: 'Selon son programme',
     outputSeen: 'De la sortie a été vue',
   },
