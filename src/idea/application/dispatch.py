@@ -137,7 +137,7 @@ class Dispatch:
                     node_id=command.node_id,
                     view=command.view,
                     is_reattach=command.is_reattach,
-                    is_fresh=command.is_fresh,
+                    opening=command.opening,
                 )
             case ListResumableAgents():
                 return tuple(self._resumable.list())

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
@@ -22,6 +23,7 @@ class LiveSession:
     """As it was launched."""
     spawn_id: str | None
     """None: its engine starts a process per turn."""
+    resumption: Resumption
     is_ready: bool = False
     """Its CLI has said that it listens."""
 
