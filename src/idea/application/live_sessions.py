@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from idea.application.structured_session import StructuredSession
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
@@ -22,6 +23,8 @@ class LiveSession:
     """As it was launched."""
     spawn_id: str | None
     """None: its engine starts a process per turn."""
+    readiness: TerminalReadiness | None = None
+    """Who follows what a terminal shows."""
     is_ready: bool = False
     """Its CLI has said that it listens."""
 

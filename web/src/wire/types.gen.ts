@@ -565,7 +565,7 @@ export interface components {
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
          */
-        BeliefSource: "engine" | "terminal" | "title" | "screen" | "activity" | "keeper";
+        BeliefSource: "engine" | "terminal" | "hook" | "title" | "screen" | "activity" | "keeper";
         /** BrowserCredential */
         BrowserCredential: {
             /** Credential */
@@ -881,7 +881,7 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "permissionAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "lost" | "programStatus" | "outputSeen";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "lost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
