@@ -283,7 +283,7 @@ class FakeEngines:
         return FakeEngine(self._keeper.lexicon, lifetime)
 
 
-_FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"))
+_FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"), context_args=("--context", "{context_file}"))
 PROFILES = {
     "scripted": Profile("scripted", "Scripted", "scripted", engine="scripted", structured=_FACE, terminal=_FACE),
     "per-turn": Profile("per-turn", "Per turn", "per-turn", engine="scripted", structured=_FACE),
@@ -315,10 +315,14 @@ class FakeRunDirectories:
         self.may_retire = asyncio.Event()
         """Cleared: the disk takes its time."""
         self.may_retire.set()
+        self.earlier: dict[AgentSlug, str] = {}
 
     async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
         return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env)
+
+    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
+        self.earlier[slug] = text
 
     async def retire(self, agent: AgentId) -> None:
         await self.may_retire.wait()

@@ -6,12 +6,13 @@ import pytest
 
 from idea.application.commands import AskAgent, DetachCell, LaunchAgent, ListAgents, StopAgent
 from idea.domain.agents import BrokenAgent
-from idea.domain.errors import AgentAlreadyRunning, Conflict, EngineFailed, TargetDied, TrustRequired
+from idea.domain.errors import AgentAlreadyRunning, Conflict, EngineFailed, TrustRequired
 from idea.domain.events import AgentReadinessChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
-from idea.domain.replies import ConversationIdentified, Final, ResumeRefused
+from idea.domain.replies import ConversationIdentified
+from idea.domain.sessions import Opening
 from idea.domain.trust import TrustVerdict
 from tests.desk import HUMAN, Desk
 from tests.fakes import make_agent
@@ -67,7 +68,7 @@ async def test_the_other_view_of_a_running_agent_is_a_conflict() -> None:
         with pytest.raises(Conflict):
             await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.TERMINAL))
         with pytest.raises(Conflict):
-            await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.CHAT, is_fresh=True))
+            await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.CHAT, opening=Opening.EMPTY))
 
 
 async def test_a_conversation_is_resumed_unless_a_fresh_start_is_asked_for() -> None:
@@ -80,31 +81,11 @@ async def test_a_conversation_is_resumed_unless_a_fresh_start_is_asked_for() -> 
         await desk.dispatch(HUMAN, StopAgent("qa"))
         await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
         await desk.dispatch(HUMAN, StopAgent("qa"))
-        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT, is_fresh=True))
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT, opening=Opening.EMPTY))
 
     resumed, fresh = desk.keeper.spawned[1:]
     assert resumed.spec.argv[-2:] == ("--resume", "c1")
     assert "--resume" not in fresh.spec.argv
-
-
-async def test_a_refused_conversation_is_forgotten_and_said() -> None:
-    desk = Desk(QA)
-    desk.records.conversations[QA.id] = ConversationId("gone")
-    async with desk.open() as tasks:
-        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hi")))
-        first = await desk.keeper.process("qa")
-        await first.prompts.get()
-        first.say(ResumeRefused(ConversationId("gone"), "No conversation found"))
-        first.exit(1)
-        assert isinstance(await asking, TargetDied)
-        again = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "hi")))
-        second = await desk.keeper.process("qa", nth=2)
-        await second.prompts.get()
-        second.say(Final("hello"))
-        await again
-
-    assert "--resume" in first.spec.argv
-    assert "--resume" not in second.spec.argv
 
 
 async def test_a_cli_that_ends_before_it_is_ready_fails_the_launch() -> None:

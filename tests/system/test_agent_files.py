@@ -87,7 +87,7 @@ async def test_a_launch_goes_on_with_the_conversation_unless_a_fresh_one_is_want
     assert "remember the heron" in ok(await api.ask(agent["slug"], "What did I say first?"))["reply"]
 
     ok(await api.agent("POST", agent["slug"], "/stop"))
-    ok(await api.agent("POST", agent["slug"], "/launch", {"isFresh": True}))
+    ok(await api.agent("POST", agent["slug"], "/launch", {"opening": "empty"}))
     assert "heron" not in ok(await api.ask(agent["slug"], "What did I say first?"))["reply"]
 
 

@@ -71,6 +71,7 @@ class _ProfileTable(BaseModel):
     version_args: tuple[str, ...] = ("--version",)
     install_hint: str = ""
     chooses_conversation_id: bool = False
+    refusals: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     allow_structured_alongside_pty: bool = True
 
 
@@ -185,6 +186,7 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
         model=read.model,
         install_hint=read.install_hint,
         chooses_conversation_id=read.chooses_conversation_id,
+        refusals=read.refusals,
         allow_structured_alongside_pty=read.allow_structured_alongside_pty and read.structured is not None,
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from idea.application.approved_files import ApprovedFiles
+from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
 from idea.application.launch_plan import LaunchPlan, face_of, no_chat
 from idea.application.live_sessions import LiveSession, LiveSessions
@@ -24,7 +25,7 @@ from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.profiles import Face, Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import KeptChild, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, Opening, Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
 
 
@@ -45,6 +46,7 @@ class AgentLauncher:
         record: SessionRecord,
         live: LiveSessions,
         beliefs: Beliefs,
+        beginnings: Beginnings,
         new_id: NewId,
     ) -> None:
         self._root = root
@@ -58,6 +60,7 @@ class AgentLauncher:
         self._record = record
         self._live = live
         self._beliefs = beliefs
+        self._beginnings = beginnings
         self._new_id = new_id
         # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
         self._at_work: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -65,13 +68,21 @@ class AgentLauncher:
     # --- use cases ----------------------------------------------------------------------------------------
 
     async def launch(
-        self, member: Member, *, node_id: NodeId | None, view: View, is_reattach: bool = False, is_fresh: bool = False
+        self,
+        member: Member,
+        *,
+        node_id: NodeId | None,
+        view: View,
+        is_reattach: bool = False,
+        opening: Opening = Opening.RESUME,
     ) -> Session:
         """Start the agent, or bind the view to what runs.
 
         Raises:
             AgentAlreadyRunning: it lives in another cell.
-            Conflict: it runs, but in the other view; or a fresh start is asked of one that runs; or its file is broken.
+            Conflict: it runs, but in the other view; or another conversation is asked of one that runs; or its file is
+                broken; or there is no transcript to begin with.
+            ConversationRefused: its CLI does not go on with its conversation.
             NotFound, TrustRequired, Refused, EngineFailed, Invalid: it cannot be started, with the reason.
         """
         agent = member.agent
@@ -79,8 +90,8 @@ class AgentLauncher:
             live = self._live.guard(agent.id, agent.name, node_id, is_reattach=is_reattach)
             if live is None:
                 kind = SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED
-                live = await self._start(member, kind, node_id, is_fresh=is_fresh)
-            elif is_fresh:
+                live = await self._start(member, kind, node_id, opening)
+            elif opening is not Opening.RESUME:
                 raise Conflict(
                     f"{agent.name} is running; stop it before you start it afresh.", why="runsAlready", agent=agent.name
                 )
@@ -99,28 +110,32 @@ class AgentLauncher:
 
         Raises:
             Invalid: the agent runs as a terminal, into which nobody else types.
+            ConversationRefused: its CLI does not go on with its conversation.
             TrustRequired, Refused, Conflict, NotFound, EngineFailed: it cannot be started, with the reason.
         """
         async with self._at_work[member.agent.id]:
             live = self._live.find(member.agent.id)
             if live is None:
-                live = await self._start(member, SessionKind.STRUCTURED, None, is_fresh=False)
+                live = await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
             elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
                 await self._approved.check()
             check_takes_turns(member, live)
             assert isinstance(live.runner, StructuredSession)
             return live.runner
 
-    async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, *, is_fresh: bool) -> LiveSession:
+    async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, opening: Opening) -> LiveSession:
         # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
         agent, profile = await self._approved.read(member.agent)
         face = face_of(profile, kind, agent.name)
         executable = self._find_program(agent, profile)
+        earlier = await self._beginnings.find_earlier(member, profile, face, opening)
         lock = await self._locks.acquire(agent.id, agent.name)
         try:
+            if earlier is not None:
+                await self._run_directories.keep_earlier(agent.slug, earlier)
             files = await self._run_directories.prepare(agent, profile)
             plan = self._plan(agent, face, executable, files, kind, lock)
-            resumed = None if is_fresh or not face.resume_args else member.conversation
+            resumed = member.conversation if opening is Opening.RESUME and face.resume_args else None
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
             live = self._sessions.make(
@@ -129,6 +144,7 @@ class AgentLauncher:
                 watch=partial(self._listener.watch, agent.id),
             )
             await self._record.save(live)
+            await self._beginnings.begin(member, opening)
         except BaseException:
             await self._locks.release(agent.id)
             raise

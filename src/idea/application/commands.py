@@ -8,7 +8,7 @@ from idea.domain.delegation import Delegation
 from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.readiness import Readiness
-from idea.domain.sessions import Session, StopReport
+from idea.domain.sessions import Opening, Session, StopReport
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -71,8 +71,7 @@ class LaunchAgent(Command[Session]):
     node_id: NodeId | None
     view: View
     is_reattach: bool = False
-    is_fresh: bool = False
-    """Forget the conversation and begin a new one."""
+    opening: Opening = Opening.RESUME
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class Dispatch:
                     node_id=command.node_id,
                     view=command.view,
                     is_reattach=command.is_reattach,
-                    is_fresh=command.is_fresh,
+                    opening=command.opening,
                 )
             case StopAgent(agent=agent):
                 return await self._stopper.stop(self._team.resolve(agent))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
@@ -23,6 +24,7 @@ class LiveSession:
     """As it was launched."""
     spawn_id: str | None
     """None: its engine starts a process per turn."""
+    resumption: Resumption
     readiness: TerminalReadiness | None = None
     """Who follows what a terminal shows."""
     is_ready: bool = False

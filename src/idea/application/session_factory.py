@@ -9,6 +9,7 @@ from idea.application.launch_plan import LaunchPlan
 from idea.application.live_sessions import LiveSession
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
+from idea.application.resumption import Resumption
 from idea.application.structured_session import MakeSpec, StructuredSession
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
@@ -57,6 +58,7 @@ class SessionFactory:
             started_at=self._clock.now(),
         )
         spawn_id = self._new_id()
+        resumption = Resumption(start.conversation if start.is_resume else None, patterns=start.profile.refusals)
         if start.kind is SessionKind.PTY:
             spec = start.plan.spec(spawn_id, start.conversation, is_resume=start.is_resume)
             readiness = watch(start.profile.signs, is_taken_over=False)
@@ -68,7 +70,7 @@ class SessionFactory:
                 is_checkpointed=self._keeper.outlives_server,
                 watcher=readiness,
             )
-            return LiveSession(session, terminal, start.profile, spawn_id, readiness)
+            return LiveSession(session, terminal, start.profile, spawn_id, resumption, readiness)
 
         async def spec_of(spawn: str, learnt: ConversationId | None) -> SpawnSpec:
             # A process per turn learns its conversation in the first turn and resumes it in the next.
@@ -82,9 +84,11 @@ class SessionFactory:
             engine=engine,
             spawn_id=spawn_id,
             spec=spec_of,
+            resumption=resumption,
             on_event=on_event,
         )
-        return LiveSession(session, runner, start.profile, None if runner.starts_a_process_per_turn else spawn_id)
+        own_spawn_id = None if runner.starts_a_process_per_turn else spawn_id
+        return LiveSession(session, runner, start.profile, own_spawn_id, resumption)
 
     async def take_over(
         self,
@@ -105,7 +109,10 @@ class SessionFactory:
         process = None if left.spawn_id is None else await self._keeper.attach(left.spawn_id)
         if process is None and left.spawn_id is not None:
             return None
+        # It has been gone on with under the server before; a terminal that did not is ended by its CLI itself.
+        resumption = Resumption(None)
         if left.session.kind is SessionKind.PTY:
+            resumption = Resumption(left.session.conversation, patterns=profile.refusals)
             assert process is not None, "a terminal is one process"
             readiness = watch(profile.signs, is_taken_over=True)
             terminal = TerminalSession(
@@ -117,7 +124,7 @@ class SessionFactory:
                 left=child,
                 watcher=readiness,
             )
-            return LiveSession(left.session, terminal, profile, left.spawn_id, readiness, is_ready=True)
+            return LiveSession(left.session, terminal, profile, left.spawn_id, resumption, readiness, is_ready=True)
         engine = self._engines.create(profile, conversation=left.session.conversation)
         engine.recall(left.carried)
         runner = StructuredSession(
@@ -126,10 +133,11 @@ class SessionFactory:
             engine=engine,
             spawn_id=left.spawn_id or "",
             spec=spec,
+            resumption=resumption,
             on_event=on_event,
             left=LeftSession(left.is_ready, turn, None if child is None else child.streams.get(OutputStream.STDOUT)),
         )
-        return LiveSession(left.session, runner, profile, left.spawn_id, is_ready=left.is_ready)
+        return LiveSession(left.session, runner, profile, left.spawn_id, resumption, is_ready=left.is_ready)
 
 
 async def _given(process: AgentProcess) -> AgentProcess:

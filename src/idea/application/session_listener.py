@@ -67,10 +67,9 @@ class SessionListener:
                 if member.conversation != conversation:
                     await self._remember(member, conversation)
                 self._live.identify(agent.id, conversation)
-            case ResumeRefused(reason=reason):
-                # Forgotten, so that the next start is fresh instead of failing in the same way for ever.
-                await self._remember(member, None)
-                self._publish(NoticePosted(self._project, "resumeRefused", reason, agent.slug))
+            case ResumeRefused(reason=reason, other=other):
+                # Kept as the agent's: to begin anew is a person's decision, and it may be found again.
+                self._publish(NoticePosted(self._project, "resumeRefused", reason or other or "", agent.slug))
             case SpontaneousTurn(text=text):
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
         await self._session_record.settled(agent.id)

@@ -13,10 +13,12 @@ from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
-from idea.domain.errors import EngineFailed
+from idea.application.terminal_session import TerminalSession
+from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import SessionKind, StopReport
+from idea.domain.replies import ResumeRefused
+from idea.domain.sessions import Exit, SessionKind, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
@@ -32,7 +34,7 @@ class Launch:
     live: LiveSession
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    failure: EngineFailed | None = None
+    failure: EngineFailed | ConversationRefused | None = None
     is_stopping: bool = False
 
 
@@ -73,7 +75,7 @@ class SessionLives:
         return launch
 
     async def wait_until_ready(self, launch: Launch) -> None:
-        """Raises `EngineFailed` when it does not come to take a turn."""
+        """Raises `EngineFailed` when it does not come to take a turn, `ConversationRefused` where that is why."""
         agent = launch.member.agent
         try:
             async with asyncio.timeout(START_LIMIT_S):
@@ -128,7 +130,7 @@ class SessionLives:
     async def _live_through(self, launch: Launch) -> None:
         try:
             await launch.live.runner.run(ready=launch.ready)
-        except EngineFailed as failure:
+        except (EngineFailed, ConversationRefused) as failure:
             launch.failure = failure
             await self._end(launch)
         except asyncio.CancelledError:
@@ -160,7 +162,11 @@ class SessionLives:
     def _believe_it_ended(self, launch: Launch) -> None:
         exit_ = launch.live.runner.report.exit
         code = None if exit_ is None else exit_.code if exit_.code is not None else -(exit_.signal or 0)
-        if launch.failure is not None:
+        if (refusal := _find_refusal(launch.live)) is not None:
+            is_other = refusal.other is not None
+            reason = ReadinessReason.OTHER_CONVERSATION if is_other else ReadinessReason.CONVERSATION_REFUSED
+            detail = refusal.other or refusal.reason
+        elif launch.failure is not None:
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
@@ -174,3 +180,14 @@ class SessionLives:
             detail=detail,
             exit_code=code,
         )
+
+
+def _find_refusal(live: LiveSession) -> ResumeRefused | None:
+    """A terminal says it on its screen, and only the end shows that it was not somebody's talk about such a thing."""
+    if isinstance(live.runner, TerminalSession) and _has_failed(live.runner.exit):
+        return live.resumption.read_last_words(live.runner.text())
+    return live.resumption.refusal
+
+
+def _has_failed(exit_: Exit | None) -> bool:
+    return exit_ is not None and bool(exit_.code)

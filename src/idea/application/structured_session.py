@@ -13,9 +13,10 @@ from typing import Final
 from idea.application.engine_output import EngineOutput, OnSessionEvent, SessionEvent
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
+from idea.application.resumption import Resumption, refused
 from idea.domain.errors import Closed, Conflict, EngineFailed, Lost
 from idea.domain.ids import ConversationId, RequestId, TurnId
-from idea.domain.replies import ConversationIdentified, Decision, EngineReady
+from idea.domain.replies import ConversationIdentified, Decision, EngineReady, ResumeRefused
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport
 from idea.domain.unfinished import BegunTurn
 
@@ -44,6 +45,7 @@ class StructuredSession:
         engine: Engine,
         spawn_id: str,
         spec: MakeSpec,
+        resumption: Resumption,
         on_event: OnSessionEvent,
         left: LeftSession | None = None,
     ) -> None:
@@ -53,6 +55,8 @@ class StructuredSession:
         self._engine = engine
         self._spawn_id = spawn_id
         self._spec = spec
+        self._resumption = resumption
+        self._is_refused = asyncio.Event()
         self._on_event = on_event
         self._left = left
         self._process: AgentProcess | None = None
@@ -89,6 +93,7 @@ class StructuredSession:
 
         Raises:
             EngineFailed: the process could not be started, or ended before it was ready.
+            ConversationRefused: it does not go on with its conversation, and nothing waits for it yet.
         """
         self._ready = ready
         try:
@@ -99,13 +104,21 @@ class StructuredSession:
                 await self._run_process_per_turn()
             else:
                 exit_ = await self._run_process(self._spawn_id, self._output.turn)
+                if self._resumption.refusal is not None and not ready.is_set():
+                    raise refused(self._agent_name, self._resumption.refusal)
                 if not ready.is_set() and not self._is_stopping:
                     raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=self._stderr_tail)
         finally:
             self._is_ended = True
 
     async def _take_event(self, event: SessionEvent) -> None:
+        event = self._resumption.judge(event)
         match event:
+            case ResumeRefused():
+                if self._is_refused.is_set():
+                    # Said on both of its outputs.
+                    return
+                self._give_up(event)
             case EngineReady():
                 if self._is_catching_up:
                     # Heard by the server before this one, and now read again.
@@ -114,6 +127,19 @@ class StructuredSession:
             case ConversationIdentified(conversation=conversation):
                 self._conversation = conversation
         await self._on_event(event)
+
+    def _give_up(self, refusal: ResumeRefused) -> None:
+        """A CLI without the agent's conversation is not the agent: what it says from now on is nobody's answer."""
+        self._is_refused.set()
+        if self._output.turn is not None:
+            self._output.turn.stream.request_stop(refused(self._agent_name, refusal))
+        if self.starts_a_process_per_turn and not self._turns.full():
+            self._turns.put_nowait(None)
+
+    async def _end_if_refused(self, process: AgentProcess) -> None:
+        await self._is_refused.wait()
+        # Most end by themselves; one that took up another conversation would go on with it.
+        await process.stop(grace_s=STOP_GRACE_S)
 
     async def _be_ready_again(self) -> None:
         """As the server before said, but not too early."""
@@ -139,6 +165,8 @@ class StructuredSession:
         process = await self._find_left(spawn_id, turn)
         left = self._left.stdout if self._left is not None and process is not None else None
         if process is None:
+            if self.starts_a_process_per_turn and self._conversation is not None:
+                self._resumption.expect(self._conversation)
             process = await self._spawn(await self._spec(spawn_id, self._conversation))
         self._process = process
         self._stderr_tail = ""
@@ -148,13 +176,18 @@ class StructuredSession:
                 # The stop came while the process was being made, and found none to stop.
                 await process.stop(grace_s=STOP_GRACE_S)
             async with asyncio.TaskGroup() as tasks:
+                ending = tasks.create_task(self._end_if_refused(process), name="engine-refused")
                 # Reading starts before writing: a CLI that talks first must not block on a full pipe.
                 tasks.create_task(self._output.read(process, turn, left), name="engine-stdout")
                 tasks.create_task(self._keep_tail(process), name="engine-stderr")
                 tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
                 if self._left is not None and self._left.is_ready and not self.starts_a_process_per_turn:
                     tasks.create_task(self._be_ready_again(), name="engine-catch-up")
-            exit_ = self.last_exit = await _exit_of(process)
+                exit_ = await _exit_of(process)
+                ending.cancel()
+            self.last_exit = exit_
+            if exit_.code and (refusal := self._resumption.read_last_words(self._stderr_tail)) is not None:
+                await self._take_event(refusal)
             await self._output.route(self._engine.closed(exit_, self._stderr_tail))
         except asyncio.CancelledError:
             raise

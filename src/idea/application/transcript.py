@@ -29,6 +29,9 @@ class Transcript:
             if agent not in self._last_seq:
                 self._last_seq[agent] = await self._records.last_seq(agent)
 
+    def has_items(self, agent: AgentId) -> bool:
+        return self._last_seq.get(agent, 0) > 0
+
     async def append(
         self,
         agent: AgentId,

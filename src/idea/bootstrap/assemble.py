@@ -7,6 +7,7 @@ from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
+from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
 from idea.application.delegations import Delegations
@@ -141,6 +142,7 @@ def assemble_project(
         record=session_record,
         live=live,
         beliefs=beliefs,
+        beginnings=Beginnings(transcript=transcript, records=record, new_id=ports.new_id),
         new_id=ports.new_id,
     )
     stopper = AgentStopper(lives)

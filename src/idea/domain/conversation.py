@@ -19,6 +19,17 @@ class ItemKind(StrEnum):
     """The turn ended without an answer; `text` says why in English, `outcome` and `fields` for every language."""
     ASKED = "asked"
     """This agent asked another; `delegation` says which ask."""
+    MARK = "mark"
+    """Not said by anybody: the conversation took another way here; `fields["mark"]` is a `Mark`."""
+
+
+class Mark(StrEnum):
+    """Where a conversation took another way; a key of the page's catalogue."""
+
+    EMPTY = "empty"
+    """A new conversation: what stands above is not known to the agent any more."""
+    PRIMED = "primed"
+    """A new conversation that was given the end of what stands above."""
 
 
 @dataclass(frozen=True, slots=True)

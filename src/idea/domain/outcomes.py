@@ -47,6 +47,13 @@ _ROWS: Final = (
         "If it is about a key, a plan or a setting, the user must see to that first; else ask again later.",
     ),
     Outcome("ENGINE_FAILED", "EngineFailed", 502, 8, "`idea doctor` shows what is missing; the user can install it."),
+    Outcome(
+        "CONVERSATION_REFUSED",
+        "ConversationRefused",
+        502,
+        8,
+        "The user can start it afresh in its cell: empty, or with the end of its transcript.",
+    ),
     Outcome("TARGET_RATE_LIMITED", "TargetRateLimited", 429, 9, "Go on without it, or ask again after that time."),
     Outcome("CANCELLED", "Cancelled", 409, 10, "Nothing more will come of this ask."),
     Outcome("CLOSED", "Closed", 503, 11, "Open the project again."),

@@ -146,10 +146,12 @@ class SpontaneousTurn:
 
 @dataclass(frozen=True, slots=True)
 class ResumeRefused:
-    """The engine does not know the conversation it was asked to resume."""
+    """The CLI does not go on with the conversation it was asked to resume."""
 
     conversation: ConversationId | None
     reason: str
+    """The CLI's own words; empty if it said nothing and went on with `other` instead."""
+    other: ConversationId | None = None
 
 
 @dataclass(frozen=True, slots=True)

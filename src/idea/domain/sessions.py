@@ -13,6 +13,17 @@ class SessionKind(StrEnum):
     STRUCTURED = "structured"
 
 
+class Opening(StrEnum):
+    """What a launch begins with."""
+
+    RESUME = "resume"
+    """The agent's conversation, where there is one."""
+    EMPTY = "empty"
+    """A new conversation that knows nothing of the one before."""
+    PRIMED = "primed"
+    """A new conversation whose first context holds the end of our own transcript."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A live session; the cell that shows it (`node_id`) may come and go."""

@@ -52,6 +52,9 @@ export function faceOf({ readiness, liveTurn }: Shown, words: Words, locale: Loc
 function exitedFace({ exitCode, reason }: Shown['readiness'], words: Words): AgentFace {
   if (reason === 'stopped') return plain('exited', words.state.stopped)
   if (reason === 'launchFailed') return { ...plain('exited', words.reason.launchFailed.toLowerCase()), tone: 'danger' }
+  if (reason === 'conversationRefused' || reason === 'otherConversation') {
+    return { ...plain('exited', words.state.refused), tone: 'danger' }
+  }
   if (exitCode === null) return plain('exited', words.state.notStarted)
   const word = exitCode < 0 ? words.state.exitedBySignal(-exitCode) : words.state.exited(exitCode)
   return exitCode === 0 ? plain('exited', word) : { ...plain('exited', word), tone: 'danger' }

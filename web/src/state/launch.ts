@@ -3,7 +3,7 @@
 import { createStore } from 'zustand/vanilla'
 import { api } from '../wire/api'
 import type { Failure } from '../wire/outcome'
-import type { View } from '../wire/shapes'
+import type { Opening, View } from '../wire/shapes'
 import { agentStore } from './agents'
 import { withApproval } from './trust'
 
@@ -20,17 +20,17 @@ interface LaunchRequest {
   nodeId: string
   view: View
   isReattach?: boolean
-  isFresh?: boolean
+  opening?: Opening
 }
 
 /** True when the agent runs and belongs to the cell afterwards. */
 export async function launchAgent(request: LaunchRequest): Promise<boolean> {
-  const { agentId, nodeId, view, isReattach = false, isFresh = false } = request
+  const { agentId, nodeId, view, isReattach = false, opening = 'resume' } = request
   const agent = agentStore.getState().get(agentId)
   if (agent === undefined) return false
   put(nodeId, { phase: 'pending', agentId })
   const { projectId: project } = agent
-  const body = { nodeId, view, isReattach, isFresh }
+  const body = { nodeId, view, isReattach, opening }
   const result = await withApproval(project, () => api.launch({ project, agent: agentId }, body))
   if (result.ok) {
     clearLaunch(nodeId)

@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import { browserLabel } from '../lib/browserLabel'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
 import { failureOf, OFFLINE, type Outcome } from './outcome'
-import type { AgentFields, Decision, Layout, SaveAgent, Settings, View } from './shapes'
+import type { AgentFields, Decision, Layout, Opening, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
 /** Called when the server no longer knows our credential. */
@@ -102,7 +102,7 @@ export const api = {
     outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } })),
   sendMessage: (path: AgentRef, message: string) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
-  launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; isFresh: boolean }) =>
+  launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; opening: Opening }) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
   stop: (path: AgentRef) => outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path } })),
   interrupt: (path: AgentRef, turnId: string) =>

@@ -672,7 +672,7 @@ export interface components {
          * ItemKind
          * @enum {string}
          */
-        ItemKind: "prompt" | "answer" | "tool" | "failure" | "asked";
+        ItemKind: "prompt" | "answer" | "tool" | "failure" | "asked" | "mark";
         /** Items */
         Items: {
             /** Hasmore */
@@ -683,17 +683,14 @@ export interface components {
         /** Launch */
         Launch: {
             /**
-             * Isfresh
-             * @default false
-             */
-            isFresh?: boolean;
-            /**
              * Isreattach
              * @default false
              */
             isReattach?: boolean;
             /** Nodeid */
             nodeId?: string | null;
+            /** @default resume */
+            opening?: components["schemas"]["Opening"];
             /** @default chat */
             view?: components["schemas"]["View"];
         };
@@ -712,6 +709,12 @@ export interface components {
              */
             type: "layoutChanged";
         };
+        /**
+         * Mark
+         * @description Where a conversation took another way; a key of the page's catalogue.
+         * @enum {string}
+         */
+        Mark: "empty" | "primed";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
@@ -765,6 +768,12 @@ export interface components {
             /** Path */
             path: string;
         };
+        /**
+         * Opening
+         * @description What a launch begins with.
+         * @enum {string}
+         */
+        Opening: "resume" | "empty" | "primed";
         /** OrchestratorRequestProcessed */
         OrchestratorRequestProcessed: {
             /** Atms */
@@ -794,7 +803,7 @@ export interface components {
          * OutcomeCode
          * @enum {string}
          */
-        OutcomeCode: "AGENT_ALREADY_RUNNING" | "ANSWERED" | "BAD_REQUEST" | "CANCELLED" | "CLOSED" | "CONFLICT" | "DELEGATION_CYCLE" | "DELEGATION_TOO_DEEP" | "DELEGATION_TOO_WIDE" | "ENGINE_FAILED" | "INTERNAL" | "INVALID" | "LOST" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "NOT_JSON" | "REFUSED" | "TARGET_DIED" | "TARGET_RATE_LIMITED" | "TARGET_RETURNED_NO_REPLY" | "TIMEOUT" | "TOO_LARGE" | "TOO_SLOW" | "TRUST_REQUIRED" | "TURN_FAILED" | "UNAUTHENTICATED" | "WRONG_HOST" | "WRONG_ORIGIN";
+        OutcomeCode: "AGENT_ALREADY_RUNNING" | "ANSWERED" | "BAD_REQUEST" | "CANCELLED" | "CLOSED" | "CONFLICT" | "CONVERSATION_REFUSED" | "DELEGATION_CYCLE" | "DELEGATION_TOO_DEEP" | "DELEGATION_TOO_WIDE" | "ENGINE_FAILED" | "INTERNAL" | "INVALID" | "LOST" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "NOT_JSON" | "REFUSED" | "TARGET_DIED" | "TARGET_RATE_LIMITED" | "TARGET_RETURNED_NO_REPLY" | "TIMEOUT" | "TOO_LARGE" | "TOO_SLOW" | "TRUST_REQUIRED" | "TURN_FAILED" | "UNAUTHENTICATED" | "WRONG_HOST" | "WRONG_ORIGIN";
         /** PermissionAsked */
         PermissionAsked: {
             permission: components["schemas"]["WirePermission"];
@@ -881,7 +890,7 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "lost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
@@ -1228,7 +1237,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
         /** WireAgent */
         WireAgent: {
             /**

@@ -10,6 +10,7 @@ const LISTS = {
   OutcomeCode: { en: en.failure.what, fr: fr.failure.what },
   Why: { en: en.failure.why, fr: fr.failure.why },
   CancelledBy: { en: en.chat.turnStopped, fr: fr.chat.turnStopped },
+  Mark: { en: en.mark, fr: fr.mark },
   TrustNote: { en: en.trust.note, fr: fr.trust.note },
   TrustKind: { en: en.trust.kind, fr: fr.trust.kind },
   ReadinessReason: { en: en.reason, fr: fr.reason },

@@ -86,6 +86,7 @@ export const en = {
     noProfile: 'unknown CLI',
     notStarted: 'not started',
     stopped: 'stopped',
+    refused: 'conversation refused',
   },
   /** By outcome code. Where a reason is a sentence of its own, nothing stands before it. */
   failure: {
@@ -98,6 +99,7 @@ export const en = {
       AGENT_ALREADY_RUNNING: 'It is already running elsewhere',
       TRUST_REQUIRED: 'The project brought things that would run and that you have not approved',
       ENGINE_FAILED: 'Its CLI gave up',
+      CONVERSATION_REFUSED: 'Its CLI does not go on with its conversation',
       TARGET_DIED: 'It ended before it answered',
       TURN_FAILED: 'Its CLI could not finish the turn',
       TIMEOUT: 'No answer in time',
@@ -124,6 +126,7 @@ export const en = {
       AGENT_ALREADY_RUNNING: 'Go to its cell, or move it here.',
       TRUST_REQUIRED: 'Look at them and approve them first.',
       ENGINE_FAILED: 'Check that its CLI is installed and signed in, then start it again.',
+      CONVERSATION_REFUSED: 'Start it afresh in its cell: empty, or with the end of its transcript.',
       TURN_FAILED: 'If it is about a key, a plan or a setting, see to that first; else try again later.',
       CLOSED: 'Open the project again.',
       LOST: 'Start it again.',
@@ -168,6 +171,8 @@ export const en = {
     stopped: 'Stopped by IdeA',
     ended: 'Ended by itself',
     launchFailed: 'Did not start',
+    conversationRefused: 'Its CLI does not go on with its conversation',
+    otherConversation: 'Its CLI went on with another conversation',
     lost: 'Ended while IdeA was away',
     atPrompt: 'At its prompt',
     promptGone: 'Something runs in it',
@@ -320,6 +325,7 @@ export const en = {
     start: 'Start',
     startAgain: 'Start again',
     startFresh: 'Start with a new conversation',
+    startPrimed: 'Start afresh with the transcript',
     edit: 'Edit agent',
     empty: 'This cell is free',
     emptyDetail: 'Choose an agent to show it here.',
@@ -335,6 +341,20 @@ export const en = {
     missingCli: (cli: string) => `${cli} is not found on this machine`,
     gone: 'This agent no longer exists',
     layoutNotSaved: 'The layout was not saved',
+  },
+
+  refused: {
+    title: (name: string) => `${name} cannot go on with its conversation`,
+    said: (words: string) => `Its CLI says: ${words}`,
+    other: 'Its CLI took up another conversation, so IdeA ended it.',
+    detail: 'The conversation is not deleted. You can try again, or begin a new one.',
+    primed: 'Start afresh with the transcript',
+    empty: 'Start empty',
+    again: 'Try again',
+  },
+  mark: {
+    empty: 'A new conversation: the agent does not know what stands above',
+    primed: 'A new conversation: the agent was given the end of what stands above',
   },
 
   launch: {

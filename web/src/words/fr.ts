@@ -87,6 +87,7 @@ export const fr: Words = {
     noProfile: 'CLI inconnue',
     notStarted: 'pas lancé',
     stopped: 'arrêté',
+    refused: 'conversation refusée',
   },
   failure: {
     what: {
@@ -98,6 +99,7 @@ export const fr: Words = {
       AGENT_ALREADY_RUNNING: 'Il tourne déjà ailleurs',
       TRUST_REQUIRED: 'Le projet apporte des choses à lancer que vous n’avez pas approuvées',
       ENGINE_FAILED: 'Sa CLI a abandonné',
+      CONVERSATION_REFUSED: 'Sa CLI ne reprend pas sa conversation',
       TARGET_DIED: 'Il s’est terminé avant de répondre',
       TURN_FAILED: 'Sa CLI n’a pas pu finir le tour',
       TIMEOUT: 'Pas de réponse à temps',
@@ -124,6 +126,8 @@ export const fr: Words = {
       AGENT_ALREADY_RUNNING: 'Allez à sa cellule, ou déplacez-le ici.',
       TRUST_REQUIRED: 'Regardez-les et approuvez-les d’abord.',
       ENGINE_FAILED: 'Vérifiez que sa CLI est installée et connectée, puis relancez-le.',
+      CONVERSATION_REFUSED:
+        'Relancez-le dans sa cellule avec une nouvelle conversation : vide, ou avec la fin de sa transcription.',
       TURN_FAILED:
         'S’il s’agit d’une clé, d’un abonnement ou d’un réglage, occupez-vous-en d’abord ; sinon réessayez plus tard.',
       CLOSED: 'Rouvrez le projet.',
@@ -169,6 +173,8 @@ export const fr: Words = {
     stopped: 'Arrêté par IdeA',
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
+    conversationRefused: 'Sa CLI ne reprend pas sa conversation',
+    otherConversation: 'Sa CLI a repris une autre conversation',
     lost: 'Terminé en l’absence d’IdeA',
     atPrompt: 'À son invite',
     promptGone: 'Quelque chose y tourne',
@@ -321,6 +327,7 @@ export const fr: Words = {
     start: 'Lancer',
     startAgain: 'Relancer',
     startFresh: 'Lancer avec une nouvelle conversation',
+    startPrimed: 'Recommencer avec la transcription',
     edit: 'Modifier l’agent',
     empty: 'Cette cellule est libre',
     emptyDetail: 'Choisissez un agent pour le montrer ici.',
@@ -336,6 +343,20 @@ export const fr: Words = {
     missingCli: (cli) => `${cli} est introuvable sur cette machine`,
     gone: 'Cet agent n’existe plus',
     layoutNotSaved: 'La disposition n’a pas été enregistrée',
+  },
+
+  refused: {
+    title: (name) => `${name} ne peut pas reprendre sa conversation`,
+    said: (words) => `Sa CLI dit : ${words}`,
+    other: 'Sa CLI a repris une autre conversation, IdeA l’a donc arrêtée.',
+    detail: 'La conversation n’est pas supprimée. Vous pouvez réessayer, ou en commencer une nouvelle.',
+    primed: 'Recommencer avec la transcription',
+    empty: 'Commencer vide',
+    again: 'Réessayer',
+  },
+  mark: {
+    empty: 'Nouvelle conversation : l’agent ne connaît pas ce qui précède',
+    primed: 'Nouvelle conversation : l’agent a reçu la fin de ce qui précède',
   },
 
   launch: {

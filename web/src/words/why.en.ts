@@ -22,6 +22,10 @@ export const why = {
   runsInOtherView: (named: Named) => `${named('agent')} is running in its other view. Stop it before you switch.`,
   runsOnAnotherServer: (named: Named) =>
     `${named('agent')} already runs on another IdeA server${withPid(named)}. Stop it there first.`,
+  otherConversation: (named: Named) => `it went on with another one, ${named('other')}`,
+  noTranscript: (named: Named) => `IdeA has no transcript of ${named('agent')}. Start it empty.`,
+  cannotPrime: (named: Named) =>
+    `${named('profile')} takes no instructions at its start, so it cannot be told what was said.`,
   noTerminalView: (named: Named) => `${named('profile')} has no terminal view. Use the chat.`,
   noChatView: (named: Named) => `${named('profile')} has no chat view. Use the terminal.`,
   noEngine: (named: Named) => `${named('profile')} runs in a terminal only.`,

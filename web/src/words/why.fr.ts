@@ -23,6 +23,10 @@ export const why: typeof english.why = {
   runsInOtherView: (named) => `${named('agent')} tourne dans son autre vue. Arrêtez-le avant de changer.`,
   runsOnAnotherServer: (named) =>
     `${named('agent')} tourne déjà sur un autre serveur IdeA${withPid(named)}. Arrêtez-le d’abord là-bas.`,
+  otherConversation: (named) => `elle en a repris une autre, ${named('other')}`,
+  noTranscript: (named) => `IdeA n’a pas de transcription de ${named('agent')}. Lancez-le vide.`,
+  cannotPrime: (named) =>
+    `${named('profile')} ne prend pas d’instructions au démarrage : elle ne peut pas apprendre ce qui a été dit.`,
   noTerminalView: (named) => `${named('profile')} n’a pas de vue terminal. Prenez la discussion.`,
   noChatView: (named) => `${named('profile')} n’a pas de vue discussion. Prenez le terminal.`,
   noEngine: (named) => `${named('profile')} ne tourne que dans un terminal.`,

@@ -86,6 +86,7 @@ class ClaudeEngine:
             "control_request": self._asked,
             "control_cancel_request": self._withdrawn,
             "control_response": self._responded,
+            "conversation_reset": self._reset,
             "result": self._result,
         }
 
@@ -241,6 +242,13 @@ class ClaudeEngine:
             self._identified = conversation
             return (ConversationIdentified(ConversationId(conversation)), *events)
         return events
+
+    def _reset(self, said: Json) -> Sequence[EngineEvent]:
+        """Cleared by the message: what it gets now is new, and what it was asked for was there until now."""
+        if self._identified or self._conversation is None:
+            return self._alive()
+        self._identified = self._conversation
+        return (ConversationIdentified(self._conversation), *self._alive())
 
     def _responded(self, said: Json) -> Sequence[EngineEvent]:
         if text_of(object_of(said, "response"), "request_id") != INITIALIZE or self._is_ready:

@@ -32,11 +32,13 @@ _INSTRUCTIONS: Final = """\
 """
 
 
-def render_context(agent: Agent, *, has_door: bool) -> str:
-    """Markdown. `has_door`: the agent's CLI gets our tools."""
+def render_context(agent: Agent, *, has_door: bool, earlier: str = "") -> str:
+    """Markdown. `has_door`: the agent's CLI gets our tools. `earlier`: a section about a conversation before."""
     parts = [_PART.format(name=agent.name)]
     if has_door:
         parts.append(_DOOR)
     if agent.instructions:
         parts.append(_INSTRUCTIONS.format(instructions=agent.instructions))
+    if earlier:
+        parts.append(f"\n{earlier}")
     return "".join(parts)

@@ -30,6 +30,8 @@ from idea.domain.tool_server import choose_server_name
 
 CONTEXT_FILE: Final = "context.md"
 MCP_FILE: Final = "mcp.json"
+EARLIER_FILE: Final = "earlier.md"
+MAX_EARLIER_BYTES: Final = 64 * 1024
 OWNER_FILE: Final = "agent-id"
 """Whose secret to remove with the folder."""
 
@@ -68,6 +70,17 @@ class RunFolders:
         """
         return await asyncio.to_thread(self._prepare, agent, profile, is_same_launch)
 
+    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
+        """Markdown for every context from now on; empty: none. Raises `Refused`, `Conflict`."""
+        await asyncio.to_thread(self._keep_earlier, slug, text)
+
+    def _keep_earlier(self, slug: AgentSlug, text: str) -> None:
+        path = self._folder(slug) / EARLIER_FILE
+        if text:
+            write_file(path, text.encode(), mode=PRIVATE)
+        else:
+            remove_file(path)
+
     async def retire(self, agent: AgentId) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
         await asyncio.to_thread(self._remove_secret, agent)
@@ -77,10 +90,11 @@ class RunFolders:
         await asyncio.to_thread(self._remove, slug)
 
     def _prepare(self, agent: Agent, profile: Profile, is_same_launch: bool) -> LaunchFiles:
-        context = render_context(agent, has_door=profile.mcp is not McpStrategy.NONE)
+        folder = self._folder(agent.slug)
+        earlier = (read_file(folder / EARLIER_FILE, limit_bytes=MAX_EARLIER_BYTES) or b"").decode("utf-8", "replace")
+        context = render_context(agent, has_door=profile.mcp is not McpStrategy.NONE, earlier=earlier)
         _check_argument(profile, context)
         environment = self._environment(profile)
-        folder = self._folder(agent.slug)
         write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
         write_file(folder / CONTEXT_FILE, context.encode(), mode=PRIVATE)
         placeholders = self._placeholders(agent, profile, folder, context)

@@ -27,6 +27,14 @@ class RunDirectories(Protocol):
         """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays."""
         ...
 
+    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
+        """What every context of the agent's says of a conversation before its present one; empty: nothing.
+
+        Raises:
+            Refused, Conflict: it cannot be written.
+        """
+        ...
+
     async def retire(self, agent: AgentId) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
         ...

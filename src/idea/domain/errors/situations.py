@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from idea.domain.ids import AgentId, NodeId
+from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.why import Why
 
 
@@ -138,6 +138,28 @@ class EngineFailed(IdeaError):
 
     def fields(self) -> dict[str, object]:
         return {"reason": self.reason, "tail": self.tail, **explain(self.why, self.about)}
+
+
+class ConversationRefused(IdeaError):
+    """The CLI does not go on with the agent's conversation: `reason` in its own words, or it took up `other` instead.
+
+    The conversation stays the agent's: what is refused now may be found again later.
+    """
+
+    code = "CONVERSATION_REFUSED"
+
+    def __init__(
+        self, agent: str, conversation: ConversationId | None, *, reason: str, other: ConversationId | None = None
+    ) -> None:
+        why = f"it went on with another one, {other}" if other else reason
+        super().__init__(f"{agent}'s CLI does not go on with its conversation: {why}")
+        self.conversation = conversation
+        self.reason = reason
+        self.other = other
+
+    def fields(self) -> dict[str, object]:
+        about: dict[str, object] = {"reason": self.reason, "conversationId": self.conversation}
+        return {**about, **explain("otherConversation", {"other": self.other})} if self.other else about
 
 
 class Closed(IdeaError):

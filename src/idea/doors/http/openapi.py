@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from idea import __version__
+from idea.domain.conversation import Mark
 from idea.domain.errors import CancelledBy
 from idea.domain.events import NoticeCode
 from idea.domain.outcomes import OUTCOMES
@@ -36,6 +37,7 @@ _FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (
     ("NoticeCode", NoticeCode, "serialization"),
     ("TrustNote", TrustNote, "serialization"),
     ("CancelledBy", CancelledBy, "serialization"),
+    ("Mark", Mark, "serialization"),
 )
 
 

@@ -6,7 +6,7 @@ import { postFailure, postNotice } from '../../state/notices'
 import { openDialog } from '../../state/selection'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuRule } from '../../ui/Menu'
-import type { View } from '../../wire/shapes'
+import type { Opening, View } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
@@ -47,7 +47,7 @@ function keepTipAway(event: FocusEvent): void {
 function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAgent; view: View }) {
   const words = useWords()
   const profile = useProfile(agent.projectId, agent.profile)
-  const start = (isFresh: boolean) => void launchAgent({ agentId: agent.id, nodeId, view, isFresh })
+  const start = (opening: Opening) => void launchAgent({ agentId: agent.id, nodeId, view, opening })
   const wasRun = agent.readiness.reason !== 'neverLaunched'
   return (
     <>
@@ -56,12 +56,15 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
           {words.cell.stop}
         </MenuItem>
       ) : (
-        <MenuItem icon="play" isDisabled={profile?.missing != null} onSelect={() => start(false)}>
+        <MenuItem icon="play" isDisabled={profile?.missing != null} onSelect={() => start('resume')}>
           {wasRun ? words.cell.startAgain : words.cell.start}
         </MenuItem>
       )}
       {agent.session === null && agent.conversationId !== null && (
-        <MenuItem onSelect={() => start(true)}>{words.cell.startFresh}</MenuItem>
+        <>
+          <MenuItem onSelect={() => start('primed')}>{words.cell.startPrimed}</MenuItem>
+          <MenuItem onSelect={() => start('empty')}>{words.cell.startFresh}</MenuItem>
+        </>
       )}
       <MenuItem icon="pencil" onSelect={() => openDialog({ name: 'editAgent', agentId: agent.id })}>
         {words.cell.edit}

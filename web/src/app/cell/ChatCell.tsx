@@ -11,6 +11,7 @@ import { stopAndTell } from './CellMenu'
 import { showView } from './chooseAgent'
 import { LaunchNotice } from './LaunchNotice'
 import { MissingCli } from './MissingCli'
+import { RefusedNotice } from './RefusedNotice'
 
 /** The conversation of an agent; a raw terminal session cannot take messages, and says so. */
 export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgent }) {
@@ -30,6 +31,7 @@ export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgen
           <RequestCards agent={agent} />
           <div className="foot-notice">
             <LaunchNotice nodeId={nodeId} agent={agent} />
+            <RefusedNotice nodeId={nodeId} agent={agent} view="chat" />
             <MissingCli agent={agent} />
             {agent.session?.kind === 'pty' && (
               <Notice tone="idle" icon="term" title={words.chat.inTerminal(agent.name)}>

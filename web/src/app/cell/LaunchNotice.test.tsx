@@ -52,7 +52,7 @@ describe('a launch that does not happen', () => {
 
     const sent = answerWith({})
     await userEvent.click(screen.getByRole('button', { name: 'Move here' }))
-    expect(sentTo(sent, '/launch')).toEqual([{ nodeId: 'here', view: 'terminal', isReattach: true, isFresh: false }])
+    expect(sentTo(sent, '/launch')).toEqual([{ nodeId: 'here', view: 'terminal', isReattach: true, opening: 'resume' }])
     expect(screen.queryByRole('alert')).toBeNull()
   })
 

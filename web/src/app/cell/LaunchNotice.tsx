@@ -13,6 +13,8 @@ export function LaunchNotice({ nodeId, agent }: { nodeId: string; agent: Project
   const state = useStore(launchStore, (all) => all.get(nodeId))
   if (state === undefined || state.agentId !== agent.id || state.phase === 'pending') return null
   if (state.phase === 'failed') {
+    // Its readiness says so, also to whoever did not start it, with the ways on.
+    if (state.failure.code === 'CONVERSATION_REFUSED') return null
     return (
       <FailureNotice
         title={words.launch.failed(agent.name)}

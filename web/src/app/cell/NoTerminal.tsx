@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import type { ProjectAgent } from '../../state/agents'
 import { launchAgent, launchStore } from '../../state/launch'
+import type { Opening } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { Blank } from './Blank'
@@ -17,12 +18,12 @@ interface NoTerminalProps {
 export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
   const words = useWords()
   const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
-  const start = (isFresh: boolean) => {
+  const start = (opening: Opening) => {
     onStart()
-    return launchAgent({ agentId: agent.id, nodeId, view: 'terminal', isFresh })
+    return launchAgent({ agentId: agent.id, nodeId, view: 'terminal', opening })
   }
   const stopAndOpen = async () => {
-    if (await stopAndTell(agent, words)) await start(false)
+    if (await stopAndTell(agent, words)) await start('resume')
   }
   if (agent.session !== null) {
     return (
@@ -40,11 +41,11 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
   const label = wasRun ? words.cell.startAgain : words.terminal.start(agent.name)
   return (
     <Blank icon="term" title={endedText(agent, words)} detail={words.terminal.notRunningDetail}>
-      <button type="button" className="btn primary" disabled={isPending} onClick={() => void start(false)}>
+      <button type="button" className="btn primary" disabled={isPending} onClick={() => void start('resume')}>
         {isPending ? words.state.starting : label}
       </button>
       {agent.conversationId !== null && (
-        <button type="button" className="btn quiet" disabled={isPending} onClick={() => void start(true)}>
+        <button type="button" className="btn quiet" disabled={isPending} onClick={() => void start('empty')}>
           {words.cell.startFresh}
         </button>
       )}

@@ -8,6 +8,7 @@ import { useWords } from '../../words/useWords'
 import { LaunchNotice } from './LaunchNotice'
 import { MissingCli } from './MissingCli'
 import { NoTerminal } from './NoTerminal'
+import { RefusedNotice } from './RefusedNotice'
 import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
 
@@ -63,6 +64,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
         ))}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
+        <RefusedNotice nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />
         <MissingCli agent={agent} />
       </div>
       {shownId !== null && <OverlaySheet agent={agent} />}

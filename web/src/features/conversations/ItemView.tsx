@@ -51,10 +51,25 @@ export const ItemView = memo(function ItemView({ item, agentName, isFirst, rende
           <FailureItem item={item} />
         </div>
       )
+    case 'mark':
+      return <MarkLine item={item} />
     default:
       return item.kind satisfies never
   }
 })
+
+/** Where the conversation took another way; one that a later version made is told in its own words. */
+function MarkLine({ item }: { item: Item }) {
+  const words = useWords()
+  const { mark } = item.fields
+  const text = typeof mark === 'string' ? new Map<string, string>(Object.entries(words.mark)).get(mark) : undefined
+  return (
+    <div className="mark">
+      <span>{text ?? item.text}</span>
+      <Clock atMs={item.atMs} />
+    </div>
+  )
+}
 
 export function Who({ name, atMs }: { name: string; atMs: number }) {
   const locale = useLocale()

@@ -68,7 +68,7 @@ async def delete_agent(agent: TheAgent, project: TheProject) -> None:
 @router.post("/{agent}/launch")
 async def launch_agent(agent: str, body: wire.Launch, project: TheProject, requester: TheRequester) -> wire.WireSession:
     node_id = None if body.node_id is None else NodeId(body.node_id)
-    command = commands.LaunchAgent(agent, node_id, body.view, is_reattach=body.is_reattach, is_fresh=body.is_fresh)
+    command = commands.LaunchAgent(agent, node_id, body.view, is_reattach=body.is_reattach, opening=body.opening)
     return render_session(await project.dispatch(requester, command))
 
 

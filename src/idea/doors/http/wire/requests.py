@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
+from idea.domain.sessions import Opening
 from idea.doors.http.wire.base import Seconds, Wire
 from idea.doors.http.wire.values import AgentFields, WireItem, WireLayout
 
@@ -72,7 +73,7 @@ class Launch(Wire):
     node_id: str | None = None
     view: View = View.CHAT
     is_reattach: bool = False
-    is_fresh: bool = False
+    opening: Opening = Opening.RESUME
 
 
 class Stopped(Wire):
