@@ -75,6 +75,7 @@ Why = Literal[
     "lastLayout",
     "layoutNotShared",
     "layoutUnreadable",
+    "layoutUnusable",
     "layoutFileName",
     "noConversation",
     "cannotResume",

@@ -82,6 +82,7 @@ export const why: typeof english.why = {
   lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',
   layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
   layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
+  layoutUnusable: (named) => `Il ne peut pas servir : ${named('reason')}.`,
   layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',
   noConversation: () => 'Il n’avait pas encore de conversation à poursuivre.',
   cannotResume: (named) => `${named('profile')} ne sait pas reprendre une conversation antérieure.`,

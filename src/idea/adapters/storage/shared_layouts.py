@@ -45,7 +45,7 @@ class SharedLayoutFiles:
             try:
                 layout = _read(path)
             except UnusableFile as error:
-                broken.append(BrokenLayout(_shown(path), str(error)))
+                broken.append(BrokenLayout(_shown(path), error.reason, "layoutUnusable", error.fields()))
             except Invalid:
                 reason = "its file name cannot be a layout's name"
                 broken.append(BrokenLayout(_shown(path), reason, "layoutFileName"))
