@@ -74,6 +74,7 @@ Why = Literal[
     "layoutsFull",
     "lastLayout",
     "layoutNotShared",
+    "layoutUnusable",
     "layoutUnreadable",
     "layoutUnusable",
     "layoutFileName",

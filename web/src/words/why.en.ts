@@ -78,6 +78,7 @@ export const why = {
   layoutsFull: (named: Named) => `There are ${named('limit')} layouts already. Delete one first.`,
   lastLayout: () => 'This is the last layout, and a project has at least one.',
   layoutNotShared: (named: Named) => `There is no shared ${named('name')} to take over.`,
+  layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
   layoutUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
   layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
   layoutFileName: () => 'Its file’s name cannot be a layout’s name.',

@@ -81,6 +81,7 @@ export const why: typeof english.why = {
   layoutsFull: (named) => `Il y a déjà ${named('limit')} dispositions. Supprimez-en une d’abord.`,
   lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',
   layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
+  layoutUnusable: (named) => `Elle ne peut pas servir : ${named('reason')}.`,
   layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
   layoutUnusable: (named) => `Il ne peut pas servir : ${named('reason')}.`,
   layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',

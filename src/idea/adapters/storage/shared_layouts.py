@@ -50,9 +50,8 @@ class SharedLayoutFiles:
                 reason = "its file name cannot be a layout's name"
                 broken.append(BrokenLayout(_shown(path), reason, "layoutFileName"))
             except Refused as error:
-                detail = str(error.about["detail"])
-                reason = f"it cannot be read: {detail}"
-                broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", {"detail": detail}))
+                reason = f"it cannot be read: {error.about['detail']}"
+                broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", error.about))
             else:
                 if layout is not None:
                     found.append(layout)
