@@ -10,6 +10,7 @@ from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.renewed import RenewedKeeper
+from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
@@ -20,6 +21,7 @@ from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
+from idea.adapters.storage.shared_layouts import SharedLayoutFiles
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -163,7 +165,7 @@ class RunningProject:
         if not self._outlives or not self.project.live_agents():
             await self.close()
             return 0
-        living = self.project.leave()
+        living = await self.project.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -194,6 +196,7 @@ class RunningProject:
                 keeper=keeper,
                 engines=EngineFactory(),
                 screens=AvailableScreens(),
+                matches=matches,
                 profiles=profiles,
                 trust=self._trust,
                 run_directories=RunFolders(
@@ -210,6 +213,7 @@ class RunningProject:
                 agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
+                shared_layouts=SharedLayoutFiles(paths.ideai),
                 clock=self._clock,
                 new_id=self._new_id,
             ),

@@ -67,6 +67,20 @@ Why = Literal[
     "secondsOutOfRange",
     "localeUnknown",
     "keeperUnknown",
+    "resumeUnknown",
+    # --- layouts, and what ran ---
+    "layoutNameInvalid",
+    "layoutNameTaken",
+    "layoutsFull",
+    "lastLayout",
+    "layoutNotShared",
+    "layoutUnusable",
+    "layoutUnreadable",
+    "layoutUnusable",
+    "layoutFileName",
+    "noConversation",
+    "cannotResume",
+    "profileGone",
     # --- trust ---
     "fileChanged",
     "filesChanged",
@@ -92,6 +106,7 @@ Why = Literal[
     "fileUnusable",
     "recordUnreadable",
     "recordUnwritable",
+    "stateTooLarge",
     "cannotListen",
     "socketPathTooLong",
     # --- a request that does not fit ---
