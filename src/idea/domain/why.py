@@ -76,7 +76,6 @@ Why = Literal[
     "layoutNotShared",
     "layoutUnusable",
     "layoutUnreadable",
-    "layoutUnusable",
     "layoutFileName",
     "noConversation",
     "cannotResume",
