@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.adapters.screen.choice import AvailableScreens
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
@@ -17,10 +18,10 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
-from idea.domain.sessions import TerminalSize
 from tests.fakes import (
     FakeAgentStore,
     FakeClock,
+    FakeEarlier,
     FakeEngines,
     FakeKeeper,
     FakeLayoutStore,
@@ -39,11 +40,6 @@ R = TypeVar("R")
 HUMAN = Requester(Source.CLI)
 
 
-class NoScreens:
-    def create(self, size: TerminalSize) -> None:
-        raise NotImplementedError
-
-
 class Desk:
     """`dispatch` is the door; the fakes are open for arranging and for looking."""
 
@@ -54,6 +50,7 @@ class Desk:
         self._numbers = Numbers()
         self.trust = FakeTrust()
         self.locks = FakeLocks()
+        self.earlier = FakeEarlier()
         self.records = FakeRecords()
         self.work = FakeUnfinishedWork(self.records)
         self.run_directories = FakeRunDirectories()
@@ -73,7 +70,7 @@ class Desk:
             ProjectPorts(
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
-                screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
+                screens=AvailableScreens(),
                 profiles=FakeProfiles(),
                 trust=self.trust,
                 run_directories=self.run_directories,
@@ -83,6 +80,7 @@ class Desk:
                 agents=self.store,
                 settings=self.settings,
                 layouts=FakeLayoutStore(),
+                earlier=self.earlier,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

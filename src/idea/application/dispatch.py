@@ -7,19 +7,23 @@ from typing import TypeVar, cast
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beliefs import Beliefs
 from idea.application.commands import (
     AgentStatus,
     AgentView,
     AskAgent,
+    AttachConversation,
     CancelQueued,
     Command,
     DetachCell,
     InterruptTurn,
     LaunchAgent,
     ListAgents,
+    ListConversations,
     SendMessage,
     StopAgent,
+    SwitchView,
 )
 from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
@@ -47,6 +51,7 @@ class Dispatch:
         ask: Ask,
         converse: Converse,
         launcher: AgentLauncher,
+        attachment: Attachment,
         stopper: AgentStopper,
         clock: Clock,
         new_id: NewId,
@@ -59,6 +64,7 @@ class Dispatch:
         self._ask = ask
         self._converse = converse
         self._launcher = launcher
+        self._attachment = attachment
         self._stopper = stopper
         self._clock = clock
         self._new_id = new_id
@@ -110,6 +116,17 @@ class Dispatch:
                 return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
             case SendMessage(agent=agent, message=message):
                 return await self._converse.send(requester, agent, message)
+            case InterruptTurn(agent=agent, turn=turn):
+                self._converse.interrupt(agent, turn)
+                return None
+            case CancelQueued(agent=agent, turn=turn):
+                self._converse.cancel(agent, turn)
+                return None
+            case _:
+                return await self._execute_on_session(command)
+
+    async def _execute_on_session(self, command: object) -> object:
+        match command:
             case LaunchAgent():
                 return await self._launcher.launch(
                     self._team.resolve(command.agent),
@@ -118,14 +135,15 @@ class Dispatch:
                     is_reattach=command.is_reattach,
                     opening=command.opening,
                 )
+            case SwitchView(agent=agent, node_id=node, view=view):
+                return await self._launcher.switch(self._team.resolve(agent), node_id=node, view=view)
+            case ListConversations(agent=agent):
+                return await self._attachment.list(self._team.resolve(agent))
+            case AttachConversation(agent=agent, conversation=conversation, node_id=node_id, view=view):
+                await self._attachment.attach(self._team.resolve(agent), conversation, node_id=node_id, view=view)
+                return None
             case StopAgent(agent=agent):
                 return await self._stopper.stop(self._team.resolve(agent))
-            case InterruptTurn(agent=agent, turn=turn):
-                self._converse.interrupt(agent, turn)
-                return None
-            case CancelQueued(agent=agent, turn=turn):
-                self._converse.cancel(agent, turn)
-                return None
             case DetachCell(agent=agent_id, node_id=node_id):
                 self._live.unbind(agent_id, node_id)
                 return None

@@ -7,6 +7,7 @@ from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
@@ -22,6 +23,7 @@ from idea.application.ports import (
     AgentLocks,
     AgentStore,
     Clock,
+    EarlierConversations,
     Engines,
     Keeper,
     LayoutStore,
@@ -44,6 +46,7 @@ from idea.application.session_record import SessionRecord
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_conversations import TerminalConversations
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
@@ -66,6 +69,7 @@ class ProjectPorts:
     agents: AgentStore
     settings: SettingsStore
     layouts: LayoutStore
+    earlier: EarlierConversations
     clock: Clock
     new_id: NewId
 
@@ -105,6 +109,15 @@ def assemble_project(
     listener = SessionListener(
         paths.id, records=record, session_record=session_record, live=live, beliefs=beliefs, publish=publish
     )
+    terminals = TerminalConversations(
+        earlier=ports.earlier,
+        team=team,
+        live=live,
+        beliefs=beliefs,
+        supervisor=supervisor,
+        remember=listener.remember,
+    )
+    listener.on_terminal_moved = terminals.note
     lives = SessionLives(
         keeper=ports.keeper,
         run_directories=ports.run_directories,
@@ -114,6 +127,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         supervisor=supervisor,
+        terminals=terminals,
     )
     launcher = AgentLauncher(
         paths.root,
@@ -134,6 +148,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         beginnings=Beginnings(transcript=transcript, records=record, new_id=ports.new_id),
+        terminals=terminals,
         new_id=ports.new_id,
     )
     stopper = AgentStopper(lives)
@@ -202,6 +217,7 @@ def assemble_project(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
         launcher=launcher,
+        attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
         clock=ports.clock,
         new_id=ports.new_id,
