@@ -70,6 +70,7 @@ class FakeProject:
             trust=VERDICT,
             settings=Settings(),
             layout=Layout(),
+            agents_outlive_server=True,
             agents=(AgentState(MAIN, IDLE), AgentState(QA, IDLE)),
         )
 

@@ -51,7 +51,7 @@ EVENTS: tuple[events.Event, ...] = (
     events.LayoutChanged(P, Layout("{}", (Cell(NodeId("n1"), QA.id, View.CHAT),)), "tab-1"),
     events.AgentSaved(P, QA),
     events.AgentRemoved(P, QA.id),
-    events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name"),)),
+    events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name", "agentKeyMissing"),)),
     events.AgentReadinessChanged(P, QA.id, IDLE),
     events.SessionChanged(P, QA.id, SESSION),
     events.QueueChanged(P, QA.id, (QUEUED,), 1),

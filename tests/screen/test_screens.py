@@ -38,6 +38,9 @@ NATIVE: dict[str, str | bytes] = {
     "origin mode": "\x1b[2;4r\x1b[?6h\x1b[2;3Hx",
     "coloured blanks": "\x1b[44m\x1b[2J\x1b[3;3Hx\x1b[0m",
     "own colours": "\x1b]4;1;rgb:11/22/33\x07\x1b]11;rgb:44/55/66\x07\x1b[31mred",
+    "links": LINES
+    + "\x1b]8;;https://a.example\x1b\\here\x1b]8;;\x1b\\ and \x1b]8;;https://b.example\x1b\\界\x1b]8;;\x1b\\",
+    "a gap in a look": "\x1b[43mmarked\x1b[0m\x1b[5C|\r\n\x1b[7ma\x1b[4Cb",
     "cursor style": "\x1b[5 qbar",
     "line drawing": "\x1b(0lqk",
     "insert mode": "abc\x1b[4h\x1b[H",
@@ -169,6 +172,19 @@ def test_under_the_alternate_screen_the_primary_one_is_kept() -> None:
     painted.feed(b"\x1b[?1049lback")
 
     assert painted.text() == "line 15\nline 16\nline 17\nline 18\nline 19\n$ vimback"
+
+
+def test_links_and_what_is_marked_are_painted_as_they_are() -> None:
+    screen = GhosttyScreens().create(SIZE)
+    screen.feed(b"\x1b]8;id=7;https://a.example/?b\x1b\\here\x1b]8;;\x1b\\ no \x1b[43mmark\x1b[0m\x1b[3C|")
+    # Where it leads is nobody's to run: only the page's own rules say what may be opened.
+    screen.feed(b"\r\n\x1b]8;;javascript:1\x1b\\x\x1b]8;;\x1b\\")
+
+    painted = screen.snapshot()
+
+    assert painted.count(b"h") == "https, here".count("h")
+    assert re.search(rb"\]8;;https://a\.example/\?b\x1b\\(\x1b\[0m)*here\x1b\]8;;\x1b\\", painted)
+    assert re.search(rb"mark(\x1b\[0m)*\x1b\[3C\|", painted)
 
 
 def test_text_is_the_visible_rows() -> None:

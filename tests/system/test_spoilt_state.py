@@ -22,7 +22,13 @@ def _open_once(house: House) -> Path:
 
 @pytest.mark.parametrize(
     "spoilt",
-    [".ideai/settings.toml", ".ideai/state/records.sqlite", ".ideai/state/layouts.json", ".ideai/state/project.json"],
+    [
+        ".ideai/settings.toml",
+        ".ideai/state/records.sqlite",
+        ".ideai/state/records.sqlite-wal",
+        ".ideai/state/layouts.json",
+        ".ideai/state/project.json",
+    ],
 )
 async def test_what_was_set_aside_is_told_to_a_page_that_comes_later_and_on_stderr(house: House, spoilt: str) -> None:
     folder = _open_once(house)
@@ -37,6 +43,7 @@ async def test_what_was_set_aside_is_told_to_a_page_that_comes_later_and_on_stde
         left = (await api.state())["notices"]
 
     assert notice["code"] == "fileTrouble"
+    assert "why" in notice["fields"]
     assert notice["detail"] in said
     assert notice["detail"] in opened.err
     assert "this machine" not in notice["detail"]

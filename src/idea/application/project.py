@@ -55,6 +55,7 @@ class Project:
         paths: ProjectPaths,
         *,
         is_demo: bool,
+        agents_outlive_server: bool,
         team: Team,
         live: LiveSessions,
         beliefs: Beliefs,
@@ -80,6 +81,7 @@ class Project:
     ) -> None:
         self._paths = paths
         self.is_demo = is_demo
+        self._agents_outlive_server = agents_outlive_server
         self._team = team
         self._live = live
         self._beliefs = beliefs
@@ -175,9 +177,8 @@ class Project:
     def live_agents(self) -> Sequence[AgentId]:
         return [live.session.agent for live in self._live.list()]
 
-    def tell(self, notice: FileTrouble | str | None) -> None:
+    def tell(self, trouble: FileTrouble | None) -> None:
         """Once: what stays wrong in a file is found again at every reading."""
-        trouble = FileTrouble(notice) if isinstance(notice, str) else notice
         if trouble is not None and trouble.sentence not in self._told:
             self._told.add(trouble.sentence)
             self._notices.tell(trouble)
@@ -194,6 +195,7 @@ class Project:
             trust=self._trust.verdict,
             settings=self._settings.value,
             layout=self._layout,
+            agents_outlive_server=self._agents_outlive_server,
             agents=tuple(self._agent_state(member) for member in self._team.members()),
             broken=self._team.broken,
             delegations=tuple(self._delegations.shown()),

@@ -38,6 +38,8 @@ class ProjectState:
     trust: TrustVerdict
     settings: Settings
     layout: Layout
+    agents_outlive_server: bool
+    """The keeper in use says so; the setting `keeper` holds from the next opening."""
     agents: tuple[AgentState, ...] = ()
     broken: tuple[BrokenAgent, ...] = ()
     delegations: tuple[Delegation, ...] = ()

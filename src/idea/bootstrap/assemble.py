@@ -226,6 +226,7 @@ def assemble_project(
     return Project(
         paths,
         is_demo=is_demo,
+        agents_outlive_server=ports.keeper.outlives_server,
         team=team,
         live=live,
         beliefs=beliefs,

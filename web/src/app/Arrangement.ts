@@ -29,7 +29,7 @@ export class Arrangement {
     this.#words = words
   }
 
-  /** Without a side it becomes a tab. */
+  /** Without a side it becomes a tab. Nobody is taken there: whoever wants to be goes on to it. */
   add(nodeId: string, side: Side | undefined, besides?: string): void {
     const reference = (besides === undefined ? undefined : this.#grid.getPanel(besides)) ?? this.#grid.activePanel
     const position = reference === undefined ? {} : { position: positionOf(reference, side) }
@@ -39,6 +39,7 @@ export class Arrangement {
       title: this.#titleOf(nodeId),
       minimumWidth: LEAST_WIDTH_PX,
       minimumHeight: LEAST_HEIGHT_PX,
+      inactive: true,
       ...position,
     })
   }
@@ -72,13 +73,12 @@ export class Arrangement {
 
   /** Where the person is stays where the person is. */
   addMissing(): void {
-    const present = this.#grid.activePanel
     const free = STACKED_BY_DEFAULT + 1 - cellStore.getState().byNode.size
     for (const agent of this.#missing().slice(0, free)) {
       const shown = [...cellStore.getState().byNode.keys()]
       this.#place(agent, shown.length <= 1 ? 'right' : 'below', shown.at(-1))
     }
-    present?.api.setActive()
+    if (this.#grid.activePanel === undefined) this.#grid.panels[0]?.api.setActive()
   }
 
   /** A cell's id is its agent's, so that every browser agrees. */

@@ -11,9 +11,10 @@ import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { api } from '../wire/api'
-import type { Layout } from '../wire/shapes'
+import type { Cell, Layout } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { Arrangement, type Side, viewOf } from './Arrangement'
+import { asSeenHere } from './asSeenHere'
 import { CellKeyboard } from './CellKeyboard'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
 
@@ -104,7 +105,7 @@ export class GridController {
 
   #restore(layout: Layout): void {
     this.#quietly(() => {
-      cellStore.setState({ byNode: new Map(layout.cells.map((cell) => [cell.nodeId, cell])), focused: null })
+      this.#takeCells(layout.cells)
       this.#isDefault = shapeOf(layout.geometry) === null || !this.#readGeometry(layout.geometry)
       if (!this.#isDefault) return
       // Of the present layout, or what there is of one that could not be read to its end.
@@ -113,10 +114,20 @@ export class GridController {
     })
   }
 
+  /** The person stays in the same cell as long as there is one. */
+  #takeCells(cells: readonly Cell[]): void {
+    const byNode = new Map(cells.map((cell) => [cell.nodeId, cell]))
+    cellStore.setState(({ focused }) => ({ byNode, focused: byNode.has(focused ?? '') ? focused : null }))
+  }
+
   #readGeometry(geometry: string): boolean {
     try {
       const serialized: SerializedDockview = JSON.parse(geometry)
-      this.#grid.fromJSON(serialized)
+      const inFront = new Set(this.#grid.groups.flatMap(({ activePanel }) => activePanel?.id ?? []))
+      const sight = { inFront, active: this.#grid.activePanel?.id }
+      this.#grid.fromJSON(inFront.size === 0 ? serialized : asSeenHere(serialized, sight), {
+        reuseExistingPanels: true,
+      })
       return true
     } catch {
       // Written by another version of the grid: the default is better than an empty page.
@@ -127,8 +138,10 @@ export class GridController {
   /** Changes that nobody made here: they are not saved, and nothing is detached. */
   #quietly(change: () => void): void {
     this.#isRestoring = true
+    const maximised = this.#grid.panels.find((panel) => panel.api.isMaximized())?.id
     try {
       change()
+      if (maximised !== undefined) this.#grid.getPanel(maximised)?.api.maximize()
       this.#remember()
     } finally {
       this.#isRestoring = false
@@ -173,9 +186,12 @@ export class GridController {
     if (project === undefined || project.layoutOrigin === '' || project.layoutOrigin === ORIGIN) return
     const { layout } = project
     const cells = JSON.stringify(layout.cells)
-    if (cells === this.#savedCells && isSameShape(shapeOf(layout.geometry), this.#savedShape)) return
+    const theirs = shapeOf(layout.geometry)
+    if (cells === this.#savedCells && isSameShape(theirs, this.#savedShape)) return
     this.#saveSoon.cancel()
-    this.#restore(layout)
+    if (theirs !== null && isSameShape(theirs, this.#present().shape))
+      this.#quietly(() => this.#takeCells(layout.cells))
+    else this.#restore(layout)
   }
 
   #removed(panel: IDockviewPanel): void {

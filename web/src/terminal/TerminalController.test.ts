@@ -1,16 +1,9 @@
 // @vitest-environment jsdom
 import '../testing/drawnNothing'
+import '../testing/noNodeBuffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TerminalLinkOptions, TerminalWire } from '../wire/terminalLink'
 import { TerminalController } from './TerminalController'
-
-// It unpacks its tables in a way that does not end without a browser; widths are not what is tested here.
-vi.mock('@xterm/addon-unicode-graphemes', () => ({
-  UnicodeGraphemesAddon: class {
-    activate(): void {}
-    dispose(): void {}
-  },
-}))
 
 /** The server's side of the socket. */
 class FakeWire implements TerminalWire {

@@ -1,7 +1,6 @@
 /** One terminal: xterm.js and its socket, without React. Made when shown, closed when hidden; the server keeps the screen. */
 
 import { FitAddon } from '@xterm/addon-fit'
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import { debounce } from '../lib/debounce'
@@ -14,6 +13,7 @@ import {
   type TerminalSize,
   type TerminalWire,
 } from '../wire/terminalLink'
+import { measureCharacters } from './characters'
 import { isFocusReport, muteReplies } from './muteReplies'
 import { terminalTheme } from './theme'
 
@@ -97,7 +97,7 @@ export class TerminalController {
     })
     terminal.loadAddon(this.#fit)
     terminal.loadAddon(new WebLinksAddon((_, uri) => visit(uri)))
-    terminal.loadAddon(new UnicodeGraphemesAddon())
+    measureCharacters(terminal)
     for (const muted of muteReplies(terminal.parser)) this.#owned.add(muted)
     return terminal
   }

@@ -692,6 +692,8 @@ export interface components {
              */
             type: "event";
         };
+        /** @enum {string} */
+        Fault: "link" | "folder" | "fifo" | "socket" | "device" | "notAFile" | "tooLarge" | "empty" | "laterVersion" | "noVersion" | "notText" | "notJson" | "notToml" | "notOurs" | "noDatabase" | "noLog";
         /**
          * Hello
          * @description The client's first text frame on either socket, within 5 s. `epoch`, `seq`: what it already has.
@@ -1290,7 +1292,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken" | "keeperKilled";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1577,6 +1579,8 @@ export interface components {
         WireProject: {
             /** Agents */
             agents: components["schemas"]["WireAgent"][];
+            /** Agentsoutliveserver */
+            agentsOutliveServer: boolean;
             /** Broken */
             broken: components["schemas"]["WireBrokenAgent"][];
             /** Delegations */

@@ -16,6 +16,7 @@ from idea.adapters.screen.native import (
     library_name,
     limit,
     read_begun_sequence,
+    set_usual_modes,
 )
 from idea.domain.sessions import TerminalSize
 
@@ -24,6 +25,8 @@ SCROLLBACK_BYTES = 4 * 1024 * 1024
 _NO_LIMIT_LINES = 10_000_000
 """Bytes are the bound. The library's bound by lines crumbles its pages: ten times slower at feeding short lines, and
 300 ms for a snapshot (pyghostty 0.1.3)."""
+
+LINK = b"\x1b]8;"
 
 STATUS = b"7501;"
 STATUS_QUERY = b"7501;?"
@@ -37,16 +40,23 @@ logger = logging.getLogger(__name__)
 
 
 class GhosttyScreen:
-    def __init__(self, terminal: Terminal, *, status: str = "") -> None:
+    def __init__(self, terminal: Terminal, *, status: str = "", has_links: bool = False) -> None:
+        """`has_links`: what it shows already may have some."""
         self._terminal = terminal
         limit(self._terminal, scrollback_bytes=SCROLLBACK_BYTES)
         self._answers: list[bytes] = []
         self._status = status
+        self._has_links = has_links
+        self._tail = b""
+        """The last bytes fed: two pieces of output may share the beginning of a link."""
         self._terminal.on_reply(self._answers.append)
         self._terminal.on_unknown_sequence(self._on_unknown)
 
     def feed(self, data: bytes) -> bytes:
         self._terminal.feed(data)
+        fed = self._tail + data
+        self._has_links = self._has_links or LINK in fed
+        self._tail = fed[1 - len(LINK) :]
         answers, self._answers[:] = b"".join(self._answers), []
         return _honest(answers) if answers else b""
 
@@ -56,12 +66,12 @@ class GhosttyScreen:
     def snapshot(self) -> bytes:
         begun = read_begun_sequence(self._terminal)
         # Its rest is the first that follows, live.
-        return snapshot.snapshot(self._terminal) + (begun or self._cursor_style())
+        return snapshot.snapshot(self._terminal, has_links=self._has_links) + (begun or self._cursor_style())
 
     def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
         if not is_forced and not is_in_ground(self._terminal):
             return None
-        size, status = TerminalSize(*self._terminal.size), self._status
+        size, status, has_links = TerminalSize(*self._terminal.size), self._status, self._has_links
         try:
             exact = encode_terminal(self._terminal)
         except GhosttyError:
@@ -69,7 +79,7 @@ class GhosttyScreen:
             return Checkpoint(size, status, self.snapshot()).pack
 
         def render() -> bytes:
-            copy = GhosttyScreen(decode_terminal(exact))
+            copy = GhosttyScreen(decode_terminal(exact), has_links=has_links)
             try:
                 return Checkpoint(size, status, copy.snapshot(), library_name(), exact).pack()
             finally:
@@ -108,6 +118,7 @@ class GhosttyScreen:
 class GhosttyScreens:
     def create(self, size: TerminalSize) -> GhosttyScreen:
         terminal = Terminal(size.cols, size.rows, scrollback=_NO_LIMIT_LINES, fg=FOREGROUND, bg=BACKGROUND)
+        set_usual_modes(terminal)
         return GhosttyScreen(terminal)
 
     def restore(self, data: bytes, size: TerminalSize) -> GhosttyScreen | None:
@@ -125,7 +136,7 @@ class GhosttyScreens:
         if checkpoint.emulator != library_name():
             return None
         try:
-            return GhosttyScreen(decode_terminal(checkpoint.exact), status=checkpoint.status)
+            return GhosttyScreen(decode_terminal(checkpoint.exact), status=checkpoint.status, has_links=True)
         except GhosttyError as error:
             logger.warning("a terminal's exact state cannot be read, its painting takes its place: %s", error)
             return None

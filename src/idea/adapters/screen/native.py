@@ -4,11 +4,12 @@ All results are copies; the library lends its own memory only until the terminal
 """
 
 import weakref
+from functools import cache
 from typing import Any
 
 import pyghostty  # type: ignore[import-untyped]  # it has no stubs
 from pyghostty import Terminal
-from pyghostty.core import check, ffi, init_sized, lib  # type: ignore[import-untyped]
+from pyghostty.core import check, ffi, init_sized, lib, union_fn  # type: ignore[import-untyped]
 
 Cell = tuple[int, int]
 """Column and row, counted from the first row of the scrollback."""
@@ -17,6 +18,10 @@ Rgb = tuple[int, int, int]
 SEQUENCE_BYTES = 64 * 1024
 """The most kept of a sequence that has only begun."""
 
+GRAPHEME_MODE = 2027
+"""An emoji of several code points is one character of two columns, not one for each of them."""
+
+_grid_ref = union_fn("ghostty_terminal_grid_ref", "GhosttyResult(*)(GhosttyTerminal, GhosttyPointS, GhosttyGridRef*)")
 _STATE_OF_TERMINAL = ("scrolling_region", "tabstops", "keyboard")
 _STATE_OF_SCREEN = ("cursor", "style", "hyperlink", "protection", "kitty_keyboard", "charsets")
 
@@ -39,12 +44,13 @@ def format_state(terminal: Terminal, cell: Cell) -> bytes:
     return _format(terminal, options, cell, cell)
 
 
-def is_wrapped(terminal: Terminal, row: int) -> bool:
-    """The row goes on in the next one: one line, broken only by the width."""
-    found, flag = ffi.new("GhosttyRow*"), ffi.new("bool*")
-    check(lib.ghostty_grid_ref_row(terminal.ref(0, row, "screen"), found), "row")
-    check(lib.ghostty_row_get(found[0], lib.GHOSTTY_ROW_DATA_WRAP, flag), "wrap")
-    return bool(flag[0])
+def locate(terminal: Terminal, column: int, row: int) -> Any:
+    """A place in it, `row` counted from the first of the scrollback; good until the terminal changes."""
+    point, place = ffi.new("GhosttyPointS*"), ffi.new("GhosttyGridRef*")
+    point.tag, point.value.x, point.value.y = lib.GHOSTTY_POINT_TAG_SCREEN, column, row
+    place.size = ffi.sizeof("GhosttyGridRef")
+    check(_grid_ref(terminal._t[0], point[0], place), "place")
+    return place
 
 
 def read_string(terminal: Terminal, key: str) -> str:
@@ -76,6 +82,13 @@ def limit(terminal: Terminal, *, scrollback_bytes: int) -> None:
         (lib.GHOSTTY_TERMINAL_OPT_CONTINUATION_MAX_BYTES, SEQUENCE_BYTES),
     ):
         check(lib.ghostty_terminal_set(terminal._t[0], option, ffi.new("size_t*", size)), "limit")
+
+
+def set_usual_modes(terminal: Terminal) -> None:
+    """What it begins with, and returns to after a reset: whole characters as people see them, as the page has them."""
+    config = ffi.new("GhosttyTerminalModeConfig*", {"mode": GRAPHEME_MODE, "value": True})
+    for option in (lib.GHOSTTY_TERMINAL_OPT_MODE_DEFAULT, lib.GHOSTTY_TERMINAL_OPT_MODE):
+        check(lib.ghostty_terminal_set(terminal._t[0], option, config), "mode")
 
 
 def read_begun_sequence(terminal: Terminal) -> bytes:
@@ -139,17 +152,25 @@ def library_name() -> str:
     return f"pyghostty {pyghostty.__version__} with {bytes(ffi.buffer(version.ptr, version.len)).decode()}"
 
 
-def _options(*, is_plain: bool, unwrap: bool, trim: bool) -> Any:
+@cache
+def _sizes_of_options() -> bytes:
+    """The options with nothing set but the sizes that the library finds its way by."""
     options = init_sized("GhosttyFormatterTerminalOptions")
+    return bytes(ffi.buffer(options))
+
+
+def _options(*, is_plain: bool, unwrap: bool, trim: bool) -> Any:
+    options, sizes = ffi.new("GhosttyFormatterTerminalOptions*"), _sizes_of_options()
+    ffi.memmove(options, sizes, len(sizes))
     options.emit = lib.GHOSTTY_FORMATTER_FORMAT_PLAIN if is_plain else lib.GHOSTTY_FORMATTER_FORMAT_VT
     options.unwrap, options.trim = unwrap, trim
     return options
 
 
 def _format(terminal: Terminal, options: Any, first: Cell, last: Cell) -> bytes:
-    selection = init_sized("GhosttySelection")
-    selection.start = terminal.ref(*first, tag="screen")[0]
-    selection.end = terminal.ref(*last, tag="screen")[0]
+    selection = ffi.new("GhosttySelection*")
+    selection.size = ffi.sizeof("GhosttySelection")
+    selection.start, selection.end = locate(terminal, *first)[0], locate(terminal, *last)[0]
     options.selection = selection
     formatter, size = ffi.new("GhosttyFormatter*"), ffi.new("size_t*")
     check(lib.ghostty_formatter_terminal_new(ffi.NULL, formatter, terminal._t[0], options[0]), "formatter")

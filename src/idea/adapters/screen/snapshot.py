@@ -1,22 +1,24 @@
 """A native terminal as bytes that paint it into a fresh one of the same size. The bytes ask nothing.
 
 Scrollback goes first and is pushed out of the screen; then every line of the screen is painted at its absolute
-place. One run of text would lose blank rows at its end and shift all above them.
+place, then the state that remains: margins, cursor, modes, title.
 """
 
 import re
 
 from pyghostty import Terminal  # type: ignore[import-untyped]  # it has no stubs
 
+from idea.adapters.screen.cells import Row
 from idea.adapters.screen.native import (
     copy_terminal,
     format_cells,
     format_state,
-    is_wrapped,
     read_colour,
     read_palette,
     read_string,
+    set_usual_modes,
 )
+from idea.adapters.screen.painting import Painter
 
 MODES = (1, 5, 7, 9, 25, 45, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1007, 1015, 1016, 2004, 2027, 2031, 2048)
 """Private modes that outlive a moment. Without 2026 (a held frame would never be shown) and 3 (it clears)."""
@@ -25,19 +27,25 @@ ORIGIN_MODE = 6
 ALTERNATE_MODES = (1049, 1047, 47)
 
 _DEFAULTS = Terminal(1, 1)
+set_usual_modes(_DEFAULTS)
 _MARGINS = re.compile(rb"\x1b\[(\d+);\d+r")
 
 
-def snapshot(terminal: Terminal) -> bytes:
+def snapshot(terminal: Terminal, *, has_links: bool) -> bytes:
+    """`has_links`: a program has written some, as far as is known."""
     alternate = next((mode for mode in ALTERNATE_MODES if terminal.mode(mode)), None)
     parts = [_colours(terminal)]
     if alternate is not None:
         primary = copy_terminal(terminal)
         primary.feed(f"\x1b[?{alternate}l")
-        parts += [_screen(primary), _state(primary), f"\x1b[?{alternate}h".encode()]
+        parts += [_rows(primary, has_links=has_links), f"\x1b[?{alternate}h".encode()]
     # Modes last: insert mode would shift what is painted after it.
-    parts += [_screen(terminal), _state(terminal), _modes(terminal), _title(terminal)]
+    parts += [_rows(terminal, has_links=has_links), _modes(terminal), _title(terminal)]
     return b"".join(parts)
+
+
+def _rows(terminal: Terminal, *, has_links: bool) -> bytes:
+    return Painter(terminal, has_links=has_links).paint() + _state(terminal, has_links=has_links)
 
 
 def text(terminal: Terminal) -> str:
@@ -51,34 +59,6 @@ def title(terminal: Terminal) -> str:
     return "".join(letter for letter in read_string(terminal, "title") if letter.isprintable())
 
 
-def _screen(terminal: Terminal) -> bytes:
-    cols, rows = terminal.size
-    above = int(terminal.get("scrollback_rows", "size_t"))
-    parts = [_scrollback(terminal, above, cols, rows)]
-    goes_on = False
-    for row in range(rows):
-        if not goes_on:
-            parts.append(b"\x1b[%dH" % (row + 1))
-        # A row that goes on is painted to its last column, and the next without a move: it wraps there as here.
-        last = (cols - 1, above + row)
-        goes_on = row + 1 < rows and is_wrapped(terminal, above + row) and bool(format_cells(terminal, last, last))
-        parts.append(format_cells(terminal, (0, above + row), (cols - 1, above + row), trim=not goes_on))
-    return b"".join(parts)
-
-
-def _scrollback(terminal: Terminal, above: int, cols: int, rows: int) -> bytes:
-    last = above - 1
-    while last >= 0 and not format_cells(terminal, (0, last), (cols - 1, last)):
-        last -= 1
-    lines = b""
-    if last >= 0:
-        # A wide character that did not fit leaves a blank before it, which would bring the character along (0.1.3).
-        is_cut = is_wrapped(terminal, last) and not format_cells(terminal, (cols - 1, last), (cols - 1, last))
-        lines = format_cells(terminal, (0, 0), (max(cols - 1 - is_cut, 0), last), unwrap=True)
-    # Each row with its end, the blank ones at the bottom too; then so many scrolls as rows are still to be seen.
-    return lines + b"\r\n" * (above - last - (last < 0)) + b"\x1b[%dH" % rows + b"\n" * min(above, rows - 1)
-
-
 def _modes(terminal: Terminal) -> bytes:
     private = [
         f"\x1b[?{mode}{'h' if terminal.mode(mode) else 'l'}"
@@ -89,10 +69,12 @@ def _modes(terminal: Terminal) -> bytes:
     return "".join(private + ansi).encode()
 
 
-def _state(terminal: Terminal) -> bytes:
+def _state(terminal: Terminal, *, has_links: bool) -> bytes:
     above = int(terminal.get("scrollback_rows", "size_t"))
     column, row = terminal.cursor
-    state = b"\x1b[H" + format_state(terminal, (0, above))
+    # One cell is painted along, without its link.
+    spare = next((at for at in range(terminal.size[1]) if not (has_links and Row(terminal, above + at).has_links())), 0)
+    state = b"\x1b[%dH" % (spare + 1) + format_state(terminal, (0, above + spare))
     if terminal.mode(ORIGIN_MODE):
         margins = _MARGINS.search(state)
         top = int(margins[1]) if margins else 1

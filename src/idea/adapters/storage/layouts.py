@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import UnusableFile, ensure_folder
+from idea.adapters.storage.atomic import ensure_folder
 from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, NodeId
 from idea.domain.layouts import Cell, Layout, View
@@ -35,7 +36,7 @@ class LayoutFile:
             return (Layout() if state is None else _parse(state)), None
         except UnusableFile as error:
             return Layout(), set_aside_and_tell(
-                self._path, "The layout", str(error), "an empty one is used", why="layoutSetAside"
+                self._path, "The layout", error, "an empty one is used", why="layoutSetAside"
             )
 
     def _save(self, layout: Layout) -> None:
@@ -47,7 +48,7 @@ class LayoutFile:
 def _parse(state: Object) -> Layout:
     geometry, cells = state.get("geometry"), state.get("cells")
     if not isinstance(geometry, str) or not isinstance(cells, list):
-        raise UnusableFile("it holds no layout")
+        raise UnusableFile("it holds no layout", "notOurs")
     return Layout(geometry=geometry, cells=tuple(_cell(cell) for cell in cells))
 
 
@@ -55,7 +56,7 @@ def _cell(cell: Any) -> Cell:
     try:
         node, agent, view = cell["nodeId"], cell["agent"], View(cell["view"])
     except (KeyError, TypeError, ValueError) as error:
-        raise UnusableFile("a cell in it cannot be understood") from error
+        raise UnusableFile("a cell in it cannot be understood", "notOurs") from error
     if not isinstance(node, str) or not (agent is None or isinstance(agent, str)):
-        raise UnusableFile("a cell in it cannot be understood")
+        raise UnusableFile("a cell in it cannot be understood", "notOurs")
     return Cell(NodeId(node), None if agent is None else AgentId(agent), view)

@@ -243,6 +243,7 @@ def render_project(project: OpenedProject) -> wire.WireProject:
         path=str(project.root),
         name=project.name,
         is_demo=project.is_demo,
+        agents_outlive_server=state.agents_outlive_server,
         trust=render_trust(state.trust),
         settings=render_settings(state.settings),
         layout=render_layout(state.layout),

@@ -230,6 +230,8 @@ class WireProject(Wire):
     path: str
     name: str
     is_demo: bool
+    agents_outlive_server: bool
+    """Now; the setting `keeper` holds from the next opening."""
     trust: WireTrust
     settings: WireSettings
     layout: WireLayout

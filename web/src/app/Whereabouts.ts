@@ -1,0 +1,119 @@
+/**
+ * Where the person is in the cells: focus, selection, scroll positions. An element that is moved in the document
+ * loses all of them; here they are given back before the next key can arrive.
+ */
+
+import { Owned } from '../lib/lifecycle'
+
+interface Position {
+  top: number
+  left: number
+}
+
+/** Enough to find it again where it was built anew. */
+interface Focused {
+  element: HTMLElement
+  tag: string
+  label: string | null
+}
+
+export class Whereabouts {
+  readonly #host: HTMLElement
+  readonly #owned = new Owned()
+  readonly #scrolled = new WeakMap<Element, Position>()
+  #focused: Focused | null = null
+  #selected: StaticRange | null = null
+
+  constructor(host: HTMLElement) {
+    this.#host = host
+    const document = host.ownerDocument
+    // Its callback runs when the script that moved something has ended, so before any other event.
+    const observer = new MutationObserver((records) => this.#giveBack(records))
+    observer.observe(host, { childList: true, subtree: true })
+    this.#owned.add(() => observer.disconnect())
+    this.#listen(host, 'scroll', (event) => this.#keepScroll(event.target))
+    this.#listen(host, 'focusout', () => this.#forgetSoon())
+    this.#listen(document, 'focusin', (event) => this.#keepFocus(event.target))
+    this.#listen(document, 'selectionchange', () => this.#keepSelection())
+    this.#keepFocus(document.activeElement)
+  }
+
+  dispose(): void {
+    this.#owned.close()
+  }
+
+  #listen(on: EventTarget, type: string, listener: (event: Event) => void): void {
+    on.addEventListener(type, listener, { capture: true, passive: true })
+    this.#owned.add(() => on.removeEventListener(type, listener, { capture: true }))
+  }
+
+  #keepScroll(target: EventTarget | null): void {
+    // One that is hidden is at zero for nobody.
+    if (!(target instanceof Element) || target.clientHeight === 0 || target.clientWidth === 0) return
+    this.#scrolled.set(target, { top: target.scrollTop, left: target.scrollLeft })
+  }
+
+  #keepFocus(target: EventTarget | null): void {
+    const isHere = target instanceof HTMLElement && this.#host.contains(target)
+    this.#focused = isHere ? { element: target, tag: target.tagName, label: target.ariaLabel } : null
+  }
+
+  /** A person who leaves for no other place stays away; what was moved is back within the same task. */
+  #forgetSoon(): void {
+    const left = this.#focused
+    setTimeout(() => {
+      const isStillNowhere = this.#focused === left && document.activeElement === document.body
+      if (isStillNowhere && left?.element.isConnected === true) this.#focused = null
+    })
+  }
+
+  #keepSelection(): void {
+    const selection = document.getSelection()
+    const range = selection === null || selection.rangeCount === 0 ? null : selection.getRangeAt(0)
+    const isHere = range !== null && !range.collapsed && this.#host.contains(range.commonAncestorContainer)
+    this.#selected = isHere ? new StaticRange(range) : null
+  }
+
+  /** Whatever is known in what came in has been here before: it was moved, alone or within something else. */
+  #giveBack(records: readonly MutationRecord[]): void {
+    const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]))
+    for (const node of added) {
+      if (!(node instanceof Element) || !node.isConnected) continue
+      this.#scroll(node)
+      this.#select(node)
+    }
+    if (added.size > 0) this.#focus()
+  }
+
+  #scroll(moved: Element): void {
+    for (const element of [moved, ...moved.querySelectorAll('*')]) {
+      const position = this.#scrolled.get(element)
+      if (position === undefined) continue
+      element.scrollTop = position.top
+      element.scrollLeft = position.left
+    }
+  }
+
+  #select(moved: Element): void {
+    const range = this.#selected
+    const selection = document.getSelection()
+    if (range === null || selection === null || !selection.isCollapsed) return
+    const { startContainer, startOffset, endContainer, endOffset } = range
+    if (!moved.contains(startContainer) || !endContainer.isConnected) return
+    selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
+  }
+
+  /** Only what nothing else has taken meanwhile, and only to the same place: keys must never go to another one. */
+  #focus(): void {
+    if (this.#focused === null || document.activeElement !== document.body) return
+    const { element, tag, label } = this.#focused
+    const place = element.isConnected ? element : this.#sameIn(tag, label)
+    place?.focus({ preventScroll: true })
+  }
+
+  #sameIn(tag: string, label: string | null): HTMLElement | undefined {
+    if (label === null) return undefined
+    const same = [...this.#host.querySelectorAll<HTMLElement>(tag)].filter((one) => one.ariaLabel === label)
+    return same.length === 1 ? same[0] : undefined
+  }
+}
