@@ -5,12 +5,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Final
 
-from idea.application.agent_launcher import AgentLauncher, ended_unseen
+from idea.application.agent_launcher import AgentLauncher
 from idea.application.beliefs import Beliefs
 from idea.application.delegations import Delegations
 from idea.application.mailbox import WaitingTurn
 from idea.application.open_asks import OpenAsks
 from idea.application.open_turn import OpenTurn
+from idea.application.passage import ended_unseen
 from idea.application.ports import Keeper
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_record import SessionRecord

@@ -64,9 +64,7 @@ class SessionListener:
             case EngineReady():
                 self._live.ready(agent.id)
             case ConversationIdentified(conversation=conversation):
-                if member.conversation != conversation:
-                    await self._remember(member, conversation)
-                self._live.identify(agent.id, conversation)
+                await self.remember(member, conversation)
             case ResumeRefused(reason=reason, other=other):
                 # Kept as the agent's: to begin anew is a person's decision, and it may be found again.
                 self._publish(NoticePosted(self._project, "resumeRefused", reason or other or "", agent.slug))
@@ -74,6 +72,13 @@ class SessionListener:
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
         await self._session_record.settled(agent.id)
 
-    async def _remember(self, member: Member, conversation: ConversationId | None) -> None:
-        member.conversation = conversation
-        await self._records.save_conversation(member.agent.id, conversation)
+    async def remember(self, member: Member, conversation: ConversationId) -> None:
+        """What the agent's next launch resumes."""
+        agent = member.agent.id
+        live = self._live.find(agent)
+        is_told = live is None or live.session.conversation == conversation
+        if member.conversation != conversation:
+            member.conversation, is_told = conversation, False
+            await self._records.save_conversation(agent, conversation)
+        if not is_told:
+            self._live.identify(agent, conversation)

@@ -14,6 +14,7 @@ from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
+from idea.application.terminal_conversations import TerminalConversations
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
@@ -59,6 +60,7 @@ class SessionLives:
         resumable: ResumableAgents,
         beliefs: Beliefs,
         supervisor: Supervisor,
+        terminals: TerminalConversations,
     ) -> None:
         self._keeper = keeper
         self._run_directories = run_directories
@@ -69,6 +71,7 @@ class SessionLives:
         self._resumable = resumable
         self._beliefs = beliefs
         self._supervisor = supervisor
+        self._terminals = terminals
         self._launches: dict[AgentId, Launch] = {}
 
     def begin(self, member: Member, live: LiveSession) -> Launch:
@@ -153,6 +156,8 @@ class SessionLives:
     async def _end(self, launch: Launch) -> None:
         agent = launch.member.agent
         try:
+            # As long as it counts as live, since it may be started again at once.
+            await self._terminals.look(launch.member, launch.live)
             await self._run_directories.retire(agent.id)
             await self._record.forget(agent.id)
             if launch.live.spawn_id is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final, Protocol
 
+from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
@@ -214,6 +215,7 @@ class RunningProject:
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
+                earlier=ConversationCatalog(paths, environment=profiles.environment),
                 clock=self._clock,
                 new_id=self._new_id,
             ),

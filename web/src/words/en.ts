@@ -328,6 +328,7 @@ export const en = {
     start: 'Start',
     startAgain: 'Start again',
     startFresh: 'Start with a new conversation',
+    attach: 'Attach an earlier conversation…',
     startPrimed: 'Start afresh with the transcript',
     edit: 'Edit agent',
     empty: 'This cell is free',
@@ -355,13 +356,29 @@ export const en = {
     empty: 'Start empty',
     again: 'Try again',
   },
+  earlier: {
+    title: (name: string) => `Attach ${name} to an earlier conversation`,
+    lead: (cli: string) =>
+      `What ${cli} keeps of this folder, whoever began it. The agent goes on with the one you choose.`,
+    none: (cli: string) => `${cli} keeps no conversation of this folder.`,
+    noWords: 'Nothing said yet',
+    about: (when: string, size: string) => `${when} · ${size}`,
+    size: (kib: number) => (kib < 1024 ? `${kib} KB` : `${Math.round(kib / 1024)} MB`),
+    isOwn: 'its conversation now',
+    ofAgent: (name: string) => `${name}’s`,
+    notListed: 'The conversations were not loaded',
+    notAttached: 'The agent keeps its conversation',
+  },
   mark: {
     empty: 'A new conversation: the agent does not know what stands above',
+    terminal: 'The conversation went on in the terminal; what was said there is not shown',
+    attached: 'An earlier conversation of its CLI goes on from here',
     primed: 'A new conversation: the agent was given the end of what stands above',
   },
 
   launch: {
     failed: (name: string) => `${name} did not start`,
+    notSwitched: (name: string) => `${name} stays in its view`,
     stopFailed: (name: string) => `${name} did not stop`,
     survivors: (n: number) => `${many(n, 'process', 'processes')} of it still run.`,
     elsewhere: (name: string) => `${name} is already running in another cell`,
@@ -403,8 +420,10 @@ export const en = {
     limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
     inTerminal: (name: string) => `${name} runs in its terminal`,
-    inTerminalDetail: 'A message from here would need a session of its own. Use the terminal, or stop it first.',
+    inTerminalDetail:
+      'Its conversation is in the terminal. Go on there, or here: the same conversation changes its view.',
     toTerminal: 'Open the terminal',
+    goOnHere: 'Go on in the chat',
   },
 
   delegation: {
@@ -442,9 +461,9 @@ export const en = {
     code: (code: number) => `code ${code}`,
     signal: (signal: number) => `signal ${signal}`,
     asChat: (name: string) => `${name} runs as a chat`,
-    asChatDetail: 'It has one session at a time. Stop it to open its terminal instead.',
+    asChatDetail: 'Its conversation is in the chat. Go on there, or here: the same conversation changes its view.',
     toChat: 'Back to the chat',
-    stopAndOpen: 'Stop it and open the terminal',
+    goOnHere: 'Go on in the terminal',
     start: (name: string) => `Start ${name}`,
   },
 

@@ -331,6 +331,7 @@ export const fr: Words = {
     start: 'Lancer',
     startAgain: 'Relancer',
     startFresh: 'Lancer avec une nouvelle conversation',
+    attach: 'Rattacher une conversation antérieure…',
     startPrimed: 'Recommencer avec la transcription',
     edit: 'Modifier l’agent',
     empty: 'Cette cellule est libre',
@@ -358,13 +359,29 @@ export const fr: Words = {
     empty: 'Commencer vide',
     again: 'Réessayer',
   },
+  earlier: {
+    title: (name) => `Rattacher ${name} à une conversation antérieure`,
+    lead: (cli) =>
+      `Ce que ${cli} garde de ce dossier, qui que ce soit qui l’ait commencé. L’agent continue celle que vous choisissez.`,
+    none: (cli) => `${cli} ne garde aucune conversation de ce dossier.`,
+    noWords: 'Rien n’y a encore été dit',
+    about: (when, size) => `${when} · ${size}`,
+    size: (kib) => (kib < 1024 ? `${kib} ko` : `${Math.round(kib / 1024)} Mo`),
+    isOwn: 'sa conversation actuelle',
+    ofAgent: (name) => `celle de ${name}`,
+    notListed: 'Les conversations n’ont pas été chargées',
+    notAttached: 'L’agent garde sa conversation',
+  },
   mark: {
     empty: 'Nouvelle conversation : l’agent ne connaît pas ce qui précède',
+    terminal: 'La conversation a continué dans le terminal ; ce qui y a été dit n’est pas montré',
+    attached: 'Une conversation antérieure de sa CLI continue à partir d’ici',
     primed: 'Nouvelle conversation : l’agent a reçu la fin de ce qui précède',
   },
 
   launch: {
     failed: (name) => `${name} n’a pas démarré`,
+    notSwitched: (name) => `${name} reste dans sa vue`,
     stopFailed: (name) => `${name} ne s’est pas arrêté`,
     survivors: (n) => `${many(n, 'processus tourne', 'processus tournent')} encore.`,
     elsewhere: (name) => `${name} tourne déjà dans une autre cellule`,
@@ -406,8 +423,10 @@ export const fr: Words = {
     limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
     inTerminal: (name) => `${name} tourne dans son terminal`,
-    inTerminalDetail: 'Un message d’ici demanderait une session à part. Passez par le terminal, ou arrêtez-le d’abord.',
+    inTerminalDetail:
+      'Sa conversation est dans le terminal. Continuez là-bas, ou ici : la même conversation change de vue.',
     toTerminal: 'Ouvrir le terminal',
+    goOnHere: 'Continuer dans la discussion',
   },
 
   delegation: {
@@ -445,9 +464,10 @@ export const fr: Words = {
     code: (code) => `code ${code}`,
     signal: (signal) => `signal ${signal}`,
     asChat: (name) => `${name} tourne en discussion`,
-    asChatDetail: 'Il n’a qu’une session à la fois. Arrêtez-le pour ouvrir son terminal à la place.',
+    asChatDetail:
+      'Sa conversation est dans la discussion. Continuez là-bas, ou ici : la même conversation change de vue.',
     toChat: 'Revenir à la discussion',
-    stopAndOpen: 'L’arrêter et ouvrir le terminal',
+    goOnHere: 'Continuer dans le terminal',
     start: (name) => `Lancer ${name}`,
   },
 

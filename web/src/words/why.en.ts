@@ -9,7 +9,7 @@ export const why = {
   turnEnded: () => 'This turn has ended already.',
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
-    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Stop it, or switch its cell to the chat.`,
+    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   agentDeleted: () => 'it was deleted',
@@ -24,6 +24,13 @@ export const why = {
     `${named('agent')} already runs on another IdeA server${withPid(named)}. Stop it there first.`,
   otherConversation: (named: Named) => `it went on with another one, ${named('other')}`,
   noTranscript: (named: Named) => `IdeA has no transcript of ${named('agent')}. Start it empty.`,
+  turnRuns: (named: Named) => `${named('agent')} is in a turn. Wait until it has ended, or stop the turn.`,
+  cannotResumeInView: (named: Named) =>
+    `${named('profile')} cannot go on with a conversation in that view. Stop ${named('agent')}, and start it there anew.`,
+  conversationUnclear: (named: Named) =>
+    `Several conversations of ${named('profile')} began here since ${named('agent')} did, and IdeA cannot tell which is its.`,
+  conversationTaken: (named: Named) => `This conversation is ${named('agent')}’s.`,
+  conversationsUnknown: (named: Named) => `IdeA does not know where ${named('profile')} keeps its conversations.`,
   cannotPrime: (named: Named) =>
     `${named('profile')} takes no instructions at its start, so it cannot be told what was said.`,
   noTerminalView: (named: Named) => `${named('profile')} has no terminal view. Use the chat.`,

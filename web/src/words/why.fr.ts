@@ -10,7 +10,7 @@ export const why: typeof english.why = {
   turnEnded: () => 'Ce tour est déjà terminé.',
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
-    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
+    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Passez sa cellule en discussion, ou arrêtez-le.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   agentDeleted: () => 'elle a été supprimée',
@@ -25,6 +25,13 @@ export const why: typeof english.why = {
     `${named('agent')} tourne déjà sur un autre serveur IdeA${withPid(named)}. Arrêtez-le d’abord là-bas.`,
   otherConversation: (named) => `elle en a repris une autre, ${named('other')}`,
   noTranscript: (named) => `IdeA n’a pas de transcription de ${named('agent')}. Lancez-le vide.`,
+  turnRuns: (named) => `${named('agent')} est dans un tour. Attendez sa fin, ou arrêtez le tour.`,
+  cannotResumeInView: (named) =>
+    `${named('profile')} ne peut pas reprendre une conversation dans cette vue. Arrêtez ${named('agent')}, et relancez-le là-bas.`,
+  conversationUnclear: (named) =>
+    `Plusieurs conversations de ${named('profile')} ont commencé ici depuis le lancement de ${named('agent')}, et IdeA ne sait pas laquelle est la sienne.`,
+  conversationTaken: (named) => `Cette conversation est celle de ${named('agent')}.`,
+  conversationsUnknown: (named) => `IdeA ne sait pas où ${named('profile')} garde ses conversations.`,
   cannotPrime: (named) =>
     `${named('profile')} ne prend pas d’instructions au démarrage : elle ne peut pas apprendre ce qui a été dit.`,
   noTerminalView: (named) => `${named('profile')} n’a pas de vue terminal. Prenez la discussion.`,
