@@ -170,8 +170,11 @@ class SessionLives:
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
+        elif exit_ is None:
+            # Whatever is not seen to end went with its keeper.
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
+            reason, detail = ReadinessReason.ENDED, str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,

@@ -52,6 +52,8 @@ class ReadinessReason(StrEnum):
     """Its CLI went on with another conversation, and was ended."""
     LOST = "lost"
     """It was gone when this server came; how it ended was not seen."""
+    KEEPER_LOST = "keeperLost"
+    """Its keeper ended before it, and nothing outlives its keeper."""
     PROGRAM_STATUS = "programStatus"
     """The program's own status sequence says so."""
     OUTPUT_SEEN = "outputSeen"

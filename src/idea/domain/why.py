@@ -18,6 +18,7 @@ Why = Literal[
     "ended",
     "endedBeforeMessage",
     "endedUnseen",
+    "endedWithKeeper",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -81,6 +82,12 @@ Why = Literal[
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",
+    # --- a project's keeper ---
+    "keeperEnded",
+    "keeperDoesNotStart",
+    "keeperDoesNotEnd",
+    "keeperIsEnding",
+    "keeperOfOtherVersion",
     # --- files and sockets ---
     "folderOfAnother",
     "nameTaken",

@@ -13,6 +13,7 @@ export const why: typeof english.why = {
     `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
+  endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -85,8 +86,18 @@ export const why: typeof english.why = {
   somethingInTheWay: (named) => `${named('path')} gêne. Renommez-le ou retirez-le d’abord.`,
   openElsewhere: () => 'Un autre de vos serveurs IdeA a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.',
   opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
-  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, et ses agents avec lui.`,
+  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, puis ses agents avec \`idea stop\`.`,
   doesNotOpen: () => 'le projet n’a pas pu être ouvert',
+
+  keeperEnded: () => 'Le processus qui porte les agents de ce projet s’est arrêté, et eux avec lui.',
+  keeperDoesNotStart: (named) =>
+    `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
+  keeperDoesNotEnd: () =>
+    'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperIsEnding: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
+  keeperOfOtherVersion: (named) =>
+    `Les agents de ce projet sont portés par IdeA ${named('version')}${withPid(named)}, avec qui cette version ne sait pas travailler. Arrêtez-les avec \`idea stop\`, ou prenez cette version-là.`,
 
   folderOfAnother: (named) => `${named('path')} appartient à un autre utilisateur. Nommez un autre dossier.`,
   nameTaken: (named) => `${named('path')} existe déjà. Choisissez un autre nom.`,

@@ -65,10 +65,13 @@ async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None
             if code == 0:
                 return
             if code != program.EXIT_ANOTHER:
-                raise Refused(f"The project's keeper could not be started: {said or f'code {code}'}.")
+                detail = said or f"code {code}"
+                raise Refused(
+                    f"The project's keeper could not be started: {detail}.", why="keeperDoesNotStart", detail=detail
+                )
         # Another one was quicker, or is about to end.
         await asyncio.sleep(ENDING_NAP_S)
-    raise Refused(f"The project's keeper at {socket} neither answers nor ends.")
+    raise Refused(f"The project's keeper at {socket} neither answers nor ends.", why="keeperDoesNotEnd")
 
 
 async def look(socket: Path) -> KeeperReport | None:

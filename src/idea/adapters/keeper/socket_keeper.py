@@ -80,7 +80,11 @@ class SocketKeeper(LinkedKeeper):
     async def _attach(self, conversation: Conversation) -> None:
         hello = conversation.hello
         if hello.is_closing:
-            raise Conflict(f"The project's keeper (process {hello.pid}) is ending. Try again in a moment.")
+            raise Conflict(
+                f"The project's keeper (process {hello.pid}) is ending. Try again in a moment.",
+                why="keeperIsEnding",
+                pid=hello.pid,
+            )
         conversation.say(Attach(min(PROTOCOL, hello.protocol)))
         try:
             async with asyncio.timeout(GREET_S):
@@ -92,7 +96,10 @@ class SocketKeeper(LinkedKeeper):
         if not isinstance(answer, Attached):
             raise Conflict(
                 f"The project's keeper (IdeA {hello.version}, process {hello.pid}) does not work with this version. "
-                "End its agents with `idea stop`, or use the version it belongs to."
+                "End its agents with `idea stop`, or use the version it belongs to.",
+                why="keeperOfOtherVersion",
+                version=hello.version,
+                pid=hello.pid,
             )
         self.epoch = answer.epoch
         self._identity = hello.identity
