@@ -1,4 +1,4 @@
-"""A keeper that is killed, also while it is renewed: users wait for the next one, and what is locked stays so."""
+"""A keeper that is killed, also while it is renewed: users wait for the next one."""
 
 import asyncio
 import os
@@ -58,13 +58,12 @@ async def dying_keeper(place: Place) -> AsyncIterator[None]:
     place.socket.unlink(missing_ok=True)
 
 
-async def test_one_that_is_killed_again_and_again_is_renewed_with_its_locks(
+async def test_one_that_is_killed_again_and_again_is_renewed_and_can_be_used(
     place: Place, spec_of: SpecOf, tmp_path: Path
 ) -> None:
     losses: asyncio.Queue[IdeaError | None] = asyncio.Queue()
     lock = tmp_path / "lock"
     async with renewed(place, losses) as keeper:
-        await keeper.lock(lock, "Ada")
         identities = {keeper.identity}
         for _ in range(2):
             await kill(await place.pid())
@@ -72,6 +71,7 @@ async def test_one_that_is_killed_again_and_again_is_renewed_with_its_locks(
             # Waits for the next one.
             assert await keeper.children() == []
             identities.add(keeper.identity)
+        await keeper.lock(lock, "Ada")
         process = await keeper.spawn(replace(spec_of("/bin/sleep", "60"), lock=str(lock)))
 
         assert len(identities) == 3

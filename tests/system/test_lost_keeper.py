@@ -1,11 +1,14 @@
 """A project whose keeper is killed loses its agents, says so, and nothing else stops; it gets another keeper."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from idea.domain.sessions import OutputStream
+from tests.keeper.running import Place, attached
 from tests.system.client import Api, Json, ok, refused
 from tests.system.house import House, wait_gone
 
@@ -89,3 +92,24 @@ async def _open_another(api: Api, folder: Path) -> str:
     opened = ok(await api.call("POST", "/api/projects", {"path": str(folder)}))["id"]
     ok(await api.project("POST", "/agents", {"name": "Clerk", "profile": "demo"}, project=opened))
     return str(opened)
+
+
+async def test_a_terminal_whose_picture_cannot_be_read_is_told_and_its_program_goes_on(house: House) -> None:
+    """As after a change of version that reads no checkpoint of the one before."""
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        await _launch_terminal(Api(server), "Shell")
+        server.end(signal.SIGKILL)
+    [socket] = house.runtime.rglob("*.keeper")
+    async with attached(Place(socket, folder / ".ideai" / "state")) as keeper:
+        [child] = await keeper.children()
+        process = await keeper.attach(child.spawn_id)
+        assert process is not None
+        await process.checkpoint(child.streams[OutputStream.TERMINAL].end, b"of another version")
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        state = await Api(server).state()
+
+    [notice] = state["notices"]
+    assert (notice["code"], notice["slug"], notice["fields"]["why"]) == ("screenLost", "shell", "screenUnreadable")
+    assert [agent["session"]["kind"] for agent in state["agents"]] == ["pty"]

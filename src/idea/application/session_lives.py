@@ -18,7 +18,7 @@ from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ResumeRefused
-from idea.domain.sessions import Exit, SessionKind, StopReport
+from idea.domain.sessions import Exit, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
@@ -90,7 +90,8 @@ class SessionLives:
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
-        if launch.live.session.kind is SessionKind.PTY:
+        if isinstance(launch.live.runner, TerminalSession):
+            self._listener.on_taken_over(agent, launch.live.runner)
             self._listener.on_activity(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)

@@ -219,7 +219,9 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal["resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded"]
+NoticeCode = Literal[
+    "resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
+]
 """A key of the page's catalogue."""
 
 

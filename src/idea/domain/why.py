@@ -41,6 +41,7 @@ Why = Literal[
     "doesNotEnd",
     "cliInstructionsTooLong",
     "terminalDeaf",
+    "screenUnreadable",
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",

@@ -721,7 +721,7 @@ export interface components {
             turnId: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded";
+        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -742,7 +742,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1237,7 +1237,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1443,7 +1443,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */

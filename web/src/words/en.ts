@@ -557,6 +557,7 @@ export const en = {
       sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',
+      screenLost: (slug: string) => `The terminal of ${slug} begins empty`,
       keeperLost: () => 'Agents of this project have ended',
       projectEnded: (path: string) => `${path} was closed because it failed`,
     },

@@ -559,6 +559,7 @@ export const fr: Words = {
       sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
+      screenLost: (slug) => `Le terminal de ${slug} repart vide`,
       keeperLost: () => 'Des agents de ce projet se sont arrêtés',
       projectEnded: (path) => `${path} a été fermé à la suite d’une panne`,
     },

@@ -43,8 +43,6 @@ class RenewedKeeper:
         self._wanted = asyncio.Event()
         """Somebody waits for the next attempt, or nobody wants one any more."""
         self._is_leaving = False
-        self._locks: dict[Path, tuple[str, SocketKeeper]] = {}
-        """What is to be locked, for whom, and which keeper did it."""
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Until `leave` or `stop_all`. `ready` is set for the first keeper.
@@ -118,12 +116,7 @@ class RenewedKeeper:
         return self._current.identity if self._current is not None else ""
 
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
-        keeper = await self._keeper()
-        path = Path(spec.lock) if spec.lock is not None else None
-        if path in self._locks and self._locks[path][1] is not keeper:
-            # An agent between two processes was not lost with the keeper that held its lock.
-            await self._lock(path, self._locks[path][0], keeper)
-        return await keeper.spawn(spec)
+        return await (await self._keeper()).spawn(spec)
 
     async def children(self) -> Sequence[KeptChild]:
         return await (await self._keeper()).children()
@@ -136,14 +129,9 @@ class RenewedKeeper:
             await (await self._keeper()).forget(spawn_id)
 
     async def lock(self, path: Path, name: str) -> None:
-        await self._lock(path, name, await self._keeper())
-
-    async def _lock(self, path: Path, name: str, keeper: SocketKeeper) -> None:
-        await keeper.lock(path, name)
-        self._locks[path] = (name, keeper)
+        await (await self._keeper()).lock(path, name)
 
     async def unlock(self, path: Path) -> None:
-        self._locks.pop(path, None)
         # A lost one has let go of it.
         if self._is_usable:
             await (await self._keeper()).unlock(path)

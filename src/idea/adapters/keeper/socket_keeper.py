@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation
+from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
 from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, Lost
@@ -94,13 +94,7 @@ class SocketKeeper(LinkedKeeper):
         if answer is None:
             raise Lost("The keeper")
         if not isinstance(answer, Attached):
-            raise Conflict(
-                f"The project's keeper (IdeA {hello.version}, process {hello.pid}) does not work with this version. "
-                "End its agents with `idea stop`, or use the version it belongs to.",
-                why="keeperOfOtherVersion",
-                version=hello.version,
-                pid=hello.pid,
-            )
+            raise other_version(hello)
         self.epoch = answer.epoch
         self._identity = hello.identity
 
