@@ -461,6 +461,10 @@ class FakeRecords:
         await self.commit()
         self.delegations[delegation.id] = delegation
 
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        by_number = sorted(self.delegations.values(), key=lambda delegation: delegation.number)
+        return [known for known in by_number if known.state.is_open]
+
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
 

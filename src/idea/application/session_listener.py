@@ -10,6 +10,8 @@ from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
+from idea.domain.agents import Agent
+from idea.domain.errors import Lost
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
@@ -56,6 +58,13 @@ class SessionListener:
         live = self._live.find(agent)
         if live is not None and isinstance(live.runner, TerminalSession) and live.readiness is not None:
             live.readiness.on_rest(live.runner)
+
+    def on_taken_over(self, agent: Agent, session: TerminalSession) -> None:
+        """A terminal of a server before this one shows what it showed, or begins empty."""
+        if session.is_history_lost:
+            detail = "What its terminal showed before this server began cannot be read. Its program goes on."
+            fields = {"code": Lost.code, "why": "screenUnreadable"}
+            self._publish(NoticePosted(self._project, "screenLost", detail, agent.slug, fields=fields))
 
     async def on_event(self, member: Member, event: SessionEvent) -> None:
         """A `OnSessionEvent`."""

@@ -20,7 +20,7 @@ from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ResumeRefused
-from idea.domain.sessions import Exit, SessionKind, StopReport
+from idea.domain.sessions import Exit, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
@@ -101,7 +101,8 @@ class SessionLives:
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
-        if launch.live.session.kind is SessionKind.PTY:
+        if isinstance(launch.live.runner, TerminalSession):
+            self._listener.on_taken_over(agent, launch.live.runner)
             self._listener.look(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
@@ -190,7 +191,7 @@ class SessionLives:
         elif launch.is_lost:
             reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
+            reason, detail = ReadinessReason.ENDED, str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,

@@ -182,11 +182,12 @@ class RunningProject:
         self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(
-            keeper_socket(self._paths.endpoint),
-            state=self._paths.state,
-            on_lost=lambda why: self.project.tell(FileTrouble(why, "keeperKilled")),
-        )
+        socket = keeper_socket(self._paths.endpoint)
+        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+
+    def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        if self._project is not None:
+            self._project.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths

@@ -62,7 +62,7 @@ class ReadinessReason(StrEnum):
     LOST = "lost"
     """It was gone when this server came; how it ended was not seen."""
     KEEPER_LOST = "keeperLost"
-    """Its keeper was killed, and it with it."""
+    """Its keeper ended before it, and nothing outlives its keeper."""
     AT_PROMPT = "atPrompt"
     PROMPT_GONE = "promptGone"
     """What was shown while it was idle is not to be seen: something runs in it."""

@@ -18,6 +18,7 @@ Why = Literal[
     "ended",
     "endedBeforeMessage",
     "endedUnseen",
+    "endedWithKeeper",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -45,6 +46,7 @@ Why = Literal[
     "doesNotEnd",
     "cliInstructionsTooLong",
     "terminalDeaf",
+    "screenUnreadable",
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",
@@ -104,6 +106,12 @@ Why = Literal[
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",
+    # --- a project's keeper ---
+    "keeperEnded",
+    "keeperDoesNotStart",
+    "keeperDoesNotEnd",
+    "keeperIsEnding",
+    "keeperOfOtherVersion",
     # --- files and sockets ---
     "folderOfAnother",
     "nameTaken",
@@ -129,7 +137,6 @@ Why = Literal[
     "watchesUsedUp",
     "folderUnwatched",
     "changesNotTaken",
-    "keeperKilled",
 ]
 
 Fault = Literal[

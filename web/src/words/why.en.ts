@@ -12,6 +12,7 @@ export const why = {
     `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
+  endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -47,6 +48,8 @@ export const why = {
     `The instructions are too long for ${named('profile')}: at most ${named('limit')} bytes. Shorten them, or move parts into a file that they name.`,
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
+
+  screenUnreadable: () => 'what its terminal showed before this server began cannot be read; its program goes on',
 
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
@@ -111,8 +114,19 @@ export const why = {
   somethingInTheWay: (named: Named) => `${named('path')} is in the way. Rename or remove it first.`,
   openElsewhere: () => 'Another IdeA server of yours has this project open. Use that one, or stop it first.',
   opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
-  doesNotClose: (named: Named) => `${named('path')} does not close. Stop the server, and its agents with it.`,
+  doesNotClose: (named: Named) =>
+    `${named('path')} does not close. Stop the server, then its agents with \`idea stop\`.`,
   doesNotOpen: () => 'the project could not be opened',
+
+  keeperEnded: () => 'The process that holds this project’s agents has ended, and they with it.',
+  keeperDoesNotStart: (named: Named) =>
+    `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
+  keeperDoesNotEnd: () =>
+    'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperIsEnding: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
+  keeperOfOtherVersion: (named: Named) =>
+    `This project’s agents are held by IdeA ${named('version')}${withPid(named)}, which this version cannot work with. End them with \`idea stop\`, or use that version.`,
 
   folderOfAnother: (named: Named) => `${named('path')} belongs to another user. Name another folder.`,
   nameTaken: (named: Named) => `${named('path')} exists already. Choose another name.`,
@@ -150,7 +164,6 @@ export const why = {
   folderUnwatched: (named: Named) =>
     `${named('path')} can no longer be watched: ${named('detail')}. Open the project anew.`,
   changesNotTaken: () => 'The project’s changed files could not be taken over; the server’s log says why.',
-  keeperKilled: () => 'The keeper of this project’s agents was killed, and they with it.',
 }
 
 /** What is wrong with a file: the `reason` in a sentence about it. */

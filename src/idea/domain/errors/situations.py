@@ -185,5 +185,9 @@ class Lost(IdeaError):
 
     code = "LOST"
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, why: Why | None = None) -> None:
         super().__init__(f"{what} was lost")
+        self.why = why
+
+    def fields(self) -> dict[str, object]:
+        return explain(self.why, {})
