@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final, Protocol
 
+from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
@@ -181,11 +182,12 @@ class RunningProject:
         self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(
-            keeper_socket(self._paths.endpoint),
-            state=self._paths.state,
-            on_lost=lambda why: self.project.tell(FileTrouble(why, "keeperKilled")),
-        )
+        socket = keeper_socket(self._paths.endpoint)
+        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+
+    def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        if self._project is not None:
+            self._project.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths
@@ -214,6 +216,7 @@ class RunningProject:
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
+                earlier=ConversationCatalog(paths, environment=profiles.environment),
                 clock=self._clock,
                 new_id=self._new_id,
             ),

@@ -196,6 +196,8 @@ class WireProfile(Wire):
     name: str
     can_chat: bool
     can_terminal: bool
+    has_conversations: bool
+    """The earlier conversations of its CLI can be listed."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
