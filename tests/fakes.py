@@ -14,7 +14,7 @@ from idea.domain.delegation import Delegation
 from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layouts, check_layout_name
 from idea.domain.profiles import Face, Profile, ProfileHealth
 from idea.domain.replies import (
     TERMINAL,
@@ -35,6 +35,7 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, SharedLayout
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
@@ -518,13 +519,31 @@ class FakeSettingsStore:
 
 class FakeLayoutStore:
     def __init__(self) -> None:
-        self.layout = Layout()
+        self.layouts = Layouts()
+        self.saves = 0
 
-    async def load(self) -> tuple[Layout, FileTrouble | None]:
-        return self.layout, None
+    async def load(self) -> tuple[Layouts, FileTrouble | None]:
+        return self.layouts, None
 
-    async def save(self, layout: Layout) -> None:
-        self.layout = layout
+    async def save(self, layouts: Layouts) -> None:
+        self.layouts = layouts
+        self.saves += 1
+
+
+class FakeSharedLayoutStore:
+    def __init__(self) -> None:
+        self.layouts: dict[str, SharedLayout] = {}
+
+    async def list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
+        return [self.layouts[name] for name in sorted(self.layouts)], ()
+
+    async def save(self, layout: SharedLayout) -> None:
+        check_layout_name(layout.name)
+        self.layouts[layout.name] = layout
+
+    async def delete(self, name: str) -> None:
+        check_layout_name(name)
+        self.layouts.pop(name, None)
 
 
 def make_agent(slug: str, *, profile: str = "scripted") -> Agent:

@@ -20,6 +20,7 @@ from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
+from idea.adapters.storage.shared_layouts import SharedLayoutFiles
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -162,7 +163,7 @@ class RunningProject:
         if not self._outlives or not self.project.live_agents():
             await self.close()
             return 0
-        living = self.project.leave()
+        living = await self.project.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -207,6 +208,7 @@ class RunningProject:
                 agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
+                shared_layouts=SharedLayoutFiles(paths.ideai),
                 clock=self._clock,
                 new_id=self._new_id,
             ),

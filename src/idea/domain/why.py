@@ -63,6 +63,18 @@ Why = Literal[
     "secondsOutOfRange",
     "localeUnknown",
     "keeperUnknown",
+    "resumeUnknown",
+    # --- layouts, and what ran ---
+    "layoutNameInvalid",
+    "layoutNameTaken",
+    "layoutsFull",
+    "lastLayout",
+    "layoutNotShared",
+    "layoutUnreadable",
+    "layoutFileName",
+    "noConversation",
+    "cannotResume",
+    "profileGone",
     # --- trust ---
     "fileChanged",
     "filesChanged",
@@ -88,6 +100,7 @@ Why = Literal[
     "fileUnusable",
     "recordUnreadable",
     "recordUnwritable",
+    "stateTooLarge",
     "cannotListen",
     "socketPathTooLong",
     # --- a request that does not fit ---

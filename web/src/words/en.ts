@@ -170,6 +170,7 @@ export const en = {
     conversationRefused: 'Its CLI does not go on with its conversation',
     otherConversation: 'Its CLI went on with another conversation',
     lost: 'Ended while IdeA was away',
+    keeperLost: 'Ended with its keeper, which was killed',
     programStatus: 'Its program says',
     outputSeen: 'Output was seen',
   },

@@ -172,6 +172,7 @@ export const fr: Words = {
     conversationRefused: 'Sa CLI ne reprend pas sa conversation',
     otherConversation: 'Sa CLI a repris une autre conversation',
     lost: 'Terminé en l’absence d’IdeA',
+    keeperLost: 'Terminé avec son gardien, qui a été tué',
     programStatus: 'Selon son programme',
     outputSeen: 'De la sortie a été vue',
   },

@@ -64,6 +64,19 @@ export const why = {
     `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
   secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
   keeperUnknown: () => 'The keeper must be process or in-process.',
+  resumeUnknown: () => 'Resuming must be offer or auto.',
+
+  layoutNameInvalid: (named: Named) =>
+    `A layout’s name has 1 to ${named('limit')} characters, none of / \\ : * ? " < > |, and no dot or space at its ends.`,
+  layoutNameTaken: (named: Named) => `There is a layout called ${named('name')} already. Choose another name.`,
+  layoutsFull: (named: Named) => `There are ${named('limit')} layouts already. Delete one first.`,
+  lastLayout: () => 'This is the last layout, and a project has at least one.',
+  layoutNotShared: (named: Named) => `There is no shared ${named('name')} to take over.`,
+  layoutUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
+  layoutFileName: () => 'Its file’s name cannot be a layout’s name.',
+  noConversation: () => 'It had no conversation yet that could go on.',
+  cannotResume: (named: Named) => `${named('profile')} cannot take up an earlier conversation.`,
+  profileGone: (named: Named) => `Its CLI ${named('profile')} is not known any more.`,
   localeUnknown: () => 'The language must be auto, en or fr.',
 
   fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,
@@ -92,6 +105,7 @@ export const why = {
   fileUnusable: (named: Named) => `${named('path')} cannot be used: ${named('detail')}.`,
   recordUnreadable: (named: Named) => `The project’s record could not be read: ${named('detail')}.`,
   recordUnwritable: (named: Named) => `The project’s record could not be written: ${named('detail')}.`,
+  stateTooLarge: (named: Named) => `${named('file')} would be larger than ${named('limit')} bytes.`,
   cannotListen: (named: Named) => `IdeA cannot listen at ${named('path')}: ${named('detail')}.`,
   socketPathTooLong: (named: Named) =>
     `${named('path')} is too long a path for a socket. Set XDG_RUNTIME_DIR to a shorter one.`,

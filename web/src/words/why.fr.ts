@@ -67,6 +67,19 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
   secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
   keeperUnknown: () => 'Le gardien doit être process ou in-process.',
+  resumeUnknown: () => 'La reprise doit être offer ou auto.',
+
+  layoutNameInvalid: (named) =>
+    `Le nom d’une disposition a de 1 à ${named('limit')} caractères, aucun de / \\ : * ? " < > |, ni point ni espace aux bouts.`,
+  layoutNameTaken: (named) => `Il y a déjà une disposition nommée ${named('name')}. Choisissez un autre nom.`,
+  layoutsFull: (named) => `Il y a déjà ${named('limit')} dispositions. Supprimez-en une d’abord.`,
+  lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',
+  layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
+  layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
+  layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',
+  noConversation: () => 'Il n’avait pas encore de conversation à poursuivre.',
+  cannotResume: (named) => `${named('profile')} ne sait pas reprendre une conversation antérieure.`,
+  profileGone: (named) => `Sa CLI ${named('profile')} n’est plus connue.`,
   localeUnknown: () => 'La langue doit être auto, en ou fr.',
 
   fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,
@@ -94,6 +107,7 @@ export const why: typeof english.why = {
   fileUnusable: (named) => `${named('path')} ne peut pas servir : ${named('detail')}.`,
   recordUnreadable: (named) => `L’historique du projet n’a pas pu être lu : ${named('detail')}.`,
   recordUnwritable: (named) => `L’historique du projet n’a pas pu être écrit : ${named('detail')}.`,
+  stateTooLarge: (named) => `${named('file')} dépasserait ${named('limit')} octets.`,
   cannotListen: (named) => `IdeA ne peut pas écouter sur ${named('path')} : ${named('detail')}.`,
   socketPathTooLong: (named) =>
     `${named('path')} est un chemin trop long pour une socket. Donnez à XDG_RUNTIME_DIR un chemin plus court.`,
