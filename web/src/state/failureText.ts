@@ -1,7 +1,18 @@
 /** A failed call or turn in the person's language: what happened, why, what to do. */
 
 import type { Failure } from '../wire/outcome'
-import type { BrokenAgent, CancelledBy, Delegation, Item, OutcomeCode, TrustItem, TrustNote, Why } from '../wire/shapes'
+import type {
+  BrokenAgent,
+  BrokenLayout,
+  CancelledBy,
+  Delegation,
+  Item,
+  OutcomeCode,
+  Resumable,
+  TrustItem,
+  TrustNote,
+  Why,
+} from '../wire/shapes'
 import type { Words } from '../words/en'
 import type { Named, Say } from '../words/named'
 import type { Locale } from '../words/words'
@@ -94,9 +105,14 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
   return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
 }
 
-/** Why an agent's file is broken. */
-export function brokenText({ reason, fields }: BrokenAgent, words: Words): string {
+/** Why the file of an agent or a layout is broken. */
+export function brokenText({ reason, fields }: BrokenAgent | BrokenLayout, words: Words): string {
   return say(words.failure.why, fields.why, fields, words) || reason
+}
+
+/** Why an agent that ran cannot be resumed; empty if it can. */
+export function notResumableText({ fields }: Resumable, words: Words): string {
+  return say(words.failure.why, fields.why, fields, words)
 }
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
