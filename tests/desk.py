@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.adapters.patterns import matches
+from idea.adapters.screen.choice import AvailableScreens
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
@@ -17,10 +19,10 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
-from idea.domain.sessions import TerminalSize
 from tests.fakes import (
     FakeAgentStore,
     FakeClock,
+    FakeEarlier,
     FakeEngines,
     FakeKeeper,
     FakeLayoutStore,
@@ -40,11 +42,6 @@ R = TypeVar("R")
 HUMAN = Requester(Source.CLI)
 
 
-class NoScreens:
-    def create(self, size: TerminalSize) -> None:
-        raise NotImplementedError
-
-
 class Desk:
     """`dispatch` is the door; the fakes are open for arranging and for looking."""
 
@@ -55,6 +52,7 @@ class Desk:
         self._numbers = Numbers()
         self.trust = FakeTrust()
         self.locks = FakeLocks()
+        self.earlier = FakeEarlier()
         self.records = FakeRecords()
         self.work = FakeUnfinishedWork(self.records)
         self.run_directories = FakeRunDirectories()
@@ -77,7 +75,8 @@ class Desk:
             ProjectPorts(
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
-                screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
+                matches=matches,
+                screens=AvailableScreens(),
                 profiles=FakeProfiles(),
                 trust=self.trust,
                 run_directories=self.run_directories,
@@ -88,6 +87,7 @@ class Desk:
                 settings=self.settings,
                 layouts=self.layouts,
                 shared_layouts=self.shared_layouts,
+                earlier=self.earlier,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

@@ -78,6 +78,7 @@ class FakeProject:
             settings=Settings(),
             layout=self.layouts.current,
             layouts=self.layouts.list(),
+            agents_outlive_server=True,
             agents=(AgentState(MAIN, IDLE), AgentState(QA, IDLE)),
         )
 

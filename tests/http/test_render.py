@@ -46,7 +46,9 @@ QUEUED = events.QueuedTurn(TURN, 1, FROM_MAIN, "Main", TICKET, "Run the tests", 
 ASKED = events.PermissionAsked(P, QA.id, TURN, PermissionRequested(RequestId("r1"), "Bash", "Run", "rm x"), NOON, NOON)
 DELEGATION = Delegation(TICKET, 7, FROM_MAIN, "Main", QA.id, "Qa", "Run the tests", 1, NOON).answer("ok", at=NOON)
 LAYOUT = Layout("default", "{}", (Cell(NodeId("n1"), QA.id, View.CHAT),))
-LAYOUTS = LayoutList("default", (LayoutEntry("default", Sharing.OWN),), (BrokenLayout("bad", "it is empty"),))
+LAYOUTS = LayoutList(
+    "default", (LayoutEntry("default", Sharing.OWN),), (BrokenLayout("bad", "it is empty", "layoutUnusable"),)
+)
 RAN = Ran(QA.id, View.TERMINAL, NodeId("n1"), ConversationId("k1"), NOON)
 
 EVENTS: tuple[events.Event, ...] = (
@@ -59,7 +61,7 @@ EVENTS: tuple[events.Event, ...] = (
     events.ResumableChanged(P, (Resumable(RAN, None, "cannotResume", {"profile": "Shell"}),)),
     events.AgentSaved(P, QA),
     events.AgentRemoved(P, QA.id),
-    events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name"),)),
+    events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name", "agentKeyMissing"),)),
     events.AgentReadinessChanged(P, QA.id, IDLE),
     events.SessionChanged(P, QA.id, SESSION),
     events.QueueChanged(P, QA.id, (QUEUED,), 1),

@@ -42,7 +42,7 @@ async def test_settings_that_are_no_toml_are_set_aside(root: Path, settings_file
 
     assert settings == Settings()
     assert notice is not None
-    assert (notice.why, notice.about["name"][:20]) == ("settingsSetAside", "settings.toml.broken")
+    assert (notice.why, str(notice.about["name"])[:20]) == ("settingsSetAside", "settings.toml.broken")
     assert [path.read_bytes() for path in (root / ".ideai").glob("settings.toml.broken-*")] == [content]
     assert await settings_file.load() == (Settings(), None)
 

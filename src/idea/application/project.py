@@ -34,7 +34,7 @@ from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
-from idea.domain.errors import Closed, NotFound
+from idea.domain.errors import Closed, IdeaError, NotFound
 from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
@@ -59,6 +59,7 @@ class Project:
         paths: ProjectPaths,
         *,
         is_demo: bool,
+        agents_outlive_server: bool,
         team: Team,
         live: LiveSessions,
         beliefs: Beliefs,
@@ -87,6 +88,7 @@ class Project:
     ) -> None:
         self._paths = paths
         self.is_demo = is_demo
+        self._agents_outlive_server = agents_outlive_server
         self._team = team
         self._live = live
         self._beliefs = beliefs
@@ -189,12 +191,15 @@ class Project:
     def live_agents(self) -> Sequence[AgentId]:
         return [live.session.agent for live in self._live.list()]
 
-    def tell(self, notice: FileTrouble | str | None) -> None:
+    def tell(self, trouble: FileTrouble | None) -> None:
         """Once: what stays wrong in a file is found again at every reading."""
-        trouble = FileTrouble(notice) if isinstance(notice, str) else notice
         if trouble is not None and trouble.sentence not in self._told:
             self._told.add(trouble.sentence)
             self._notices.tell(trouble)
+
+    def tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        """The keeper has ended, and its agents with it; with a failure, no other one can be had either."""
+        self._notices.tell_keeper_lost(failure)
 
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""
@@ -209,6 +214,7 @@ class Project:
             settings=self._settings.value,
             layout=self.layouts.current,
             layouts=self.layouts.list(),
+            agents_outlive_server=self._agents_outlive_server,
             agents=tuple(self._agent_state(member) for member in self._team.members()),
             broken=self._team.broken,
             delegations=tuple(self._delegations.shown()),

@@ -107,11 +107,11 @@ class ProjectLayouts:
             self._value.get(name)
             self._check_free(new, besides=name)
             shared = self._shared.get(name)
-            if shared is not None and new != name:
-                await self._put_shared(replace(shared, name=new))
             await self._keep(self._value.rename(name, new))
             if shared is not None and new != name:
+                # The old one first: where case does not tell names apart, both are one file.
                 await self._remove_shared(name)
+                await self._put_shared(replace(shared, name=new))
             self._tell(origin)
 
     async def delete(self, name: str) -> None:

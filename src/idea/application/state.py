@@ -42,6 +42,8 @@ class ProjectState:
     layout: Layout
     """The one that is shown."""
     layouts: LayoutList
+    agents_outlive_server: bool
+    """The keeper in use says so; the setting `keeper` holds from the next opening."""
     agents: tuple[AgentState, ...] = ()
     broken: tuple[BrokenAgent, ...] = ()
     delegations: tuple[Delegation, ...] = ()

@@ -7,6 +7,7 @@ from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
@@ -23,6 +24,7 @@ from idea.application.ports import (
     AgentLocks,
     AgentStore,
     Clock,
+    EarlierConversations,
     Engines,
     Keeper,
     LayoutStore,
@@ -52,10 +54,12 @@ from idea.application.settings_holder import SettingsHolder
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_conversations import TerminalConversations
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
 from idea.domain.events import Event
+from idea.domain.terminal_belief import Matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,7 @@ class ProjectPorts:
     keeper: Keeper
     engines: Engines
     screens: Screens
+    matches: Matches
     profiles: ProfileCatalog
     trust: Trust
     run_directories: RunDirectories
@@ -75,6 +80,7 @@ class ProjectPorts:
     settings: SettingsStore
     layouts: LayoutStore
     shared_layouts: SharedLayoutStore
+    earlier: EarlierConversations
     clock: Clock
     new_id: NewId
 
@@ -118,8 +124,24 @@ def assemble_project(
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
     listener = SessionListener(
-        paths.id, records=record, session_record=session_record, live=live, beliefs=beliefs, publish=publish
+        paths.id,
+        records=record,
+        session_record=session_record,
+        live=live,
+        beliefs=beliefs,
+        settings=settings,
+        matches=ports.matches,
+        publish=publish,
     )
+    terminals = TerminalConversations(
+        earlier=ports.earlier,
+        team=team,
+        live=live,
+        beliefs=beliefs,
+        supervisor=supervisor,
+        remember=listener.remember,
+    )
+    beliefs.watch(terminals.note)
     lives = SessionLives(
         keeper=ports.keeper,
         run_directories=ports.run_directories,
@@ -130,6 +152,7 @@ def assemble_project(
         resumable=resumable,
         beliefs=beliefs,
         supervisor=supervisor,
+        terminals=terminals,
     )
     launcher = AgentLauncher(
         paths.root,
@@ -150,6 +173,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         beginnings=Beginnings(transcript=transcript, records=record, new_id=ports.new_id),
+        terminals=terminals,
         new_id=ports.new_id,
     )
     stopper = AgentStopper(lives)
@@ -224,6 +248,7 @@ def assemble_project(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
         launcher=launcher,
+        attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
         resumable=resumable,
         resume=resume,
@@ -234,6 +259,7 @@ def assemble_project(
     return Project(
         paths,
         is_demo=is_demo,
+        agents_outlive_server=ports.keeper.outlives_server,
         team=team,
         live=live,
         beliefs=beliefs,

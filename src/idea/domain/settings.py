@@ -22,7 +22,7 @@ class Settings:
     """How long a permission request waits for a person before it is denied."""
     stalled_after_s: int = 360
     """A working agent that says nothing for so long is shown as stalled."""
-    keeper: str = "in-process"
+    keeper: str = "process"
     """`process`: agents outlive the server; `in-process`: they end with it."""
     resume: str = "offer"
     """What becomes of agents that ran when the project was closed: `offer`, a person is asked; `auto`, they go on."""

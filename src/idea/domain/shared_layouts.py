@@ -35,11 +35,12 @@ class BrokenLayout:
     name: str
     """The file's, without `.json`."""
     reason: str
-    why: Why | None = None
-    about: Mapping[str, str] = field(default_factory=dict, hash=False)
+    why: Why
+    """The key that says the same as `reason`."""
+    about: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def fields(self) -> dict[str, object]:
-        return {} if self.why is None else {"why": self.why, **self.about}
+        return {"why": self.why, **self.about}
 
 
 class Sharing(StrEnum):

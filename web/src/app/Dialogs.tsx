@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { AgentDialog } from '../features/agents/AgentDialog'
+import { EarlierDialog } from '../features/conversations/EarlierDialog'
 import { DeleteLayout } from '../features/layouts/DeleteLayout'
 import { RenameLayout, SaveLayoutAs } from '../features/layouts/LayoutDialogs'
 import { OpenProjectDialog } from '../features/projects/OpenProjectDialog'
@@ -21,6 +22,8 @@ export function Dialogs({ project }: { project: ProjectFacts | undefined }) {
       return <AgentDialog projectId={project.id} agentId={null} draft={dialog.draft} onClose={closeDialog} />
     case 'editAgent':
       return <AgentDialog projectId={project.id} agentId={dialog.agentId} draft={{}} onClose={closeDialog} />
+    case 'earlier':
+      return <EarlierDialog {...dialog} onClose={closeDialog} />
     case 'trust':
       return <TrustDialog project={project} onClose={closeDialog} />
     case 'settings':

@@ -6,6 +6,7 @@ import type {
   BrokenLayout,
   CancelledBy,
   Delegation,
+  Fault,
   Item,
   OutcomeCode,
   Resumable,
@@ -117,7 +118,11 @@ export function notResumableText({ fields }: Resumable, words: Words): string {
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
   const errnos: Readonly<Record<string, string>> = words.failure.errno
-  const named: Named = (field) => (field === 'detail' && errnos[textOf(fields.errno)]) || textOf(fields[field])
+  const faults: Readonly<Record<string, Say>> = words.failure.fault satisfies Record<Fault, Say>
+  const named: Named = (field) =>
+    (field === 'detail' && errnos[textOf(fields.errno)]) ||
+    (field === 'reason' && faults[textOf(fields.fault)]?.(named)) ||
+    textOf(fields[field])
   return texts[textOf(key)]?.(named) ?? ''
 }
 

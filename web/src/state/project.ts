@@ -18,6 +18,7 @@ export interface ProjectFacts {
   path: string
   name: string
   isDemo: boolean
+  agentsOutliveServer: boolean
   trust: Trust
   settings: Settings
   layout: Layout
@@ -35,6 +36,11 @@ export const projectStore = createStore<Projects>(() => new Map())
 
 export function projectsOf(snapshot: Snapshot): Projects {
   return new Map(snapshot.projects.map((project) => [project.id, factsOf(project)]))
+}
+
+/** Whether all that is shown goes on without the server; not where nothing is open. */
+export function doAllOutliveServer(projects: Projects): boolean {
+  return projects.size > 0 && [...projects.values()].every((project) => project.agentsOutliveServer)
 }
 
 export function applyToProjects(projects: Projects, event: ServerEvent): Projects {
@@ -75,6 +81,7 @@ function replacing(projects: Projects, facts: ProjectFacts): Projects {
 }
 
 function factsOf(project: Project): ProjectFacts {
-  const { id, path, name, isDemo, trust, settings, layout, layouts, resumable, broken } = project
-  return { id, path, name, isDemo, trust, settings, layout, layoutOrigin: '', layouts, resumable, broken }
+  const { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layouts, resumable, broken } = project
+  const others = { layouts, resumable, broken }
+  return { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layoutOrigin: '', ...others }
 }

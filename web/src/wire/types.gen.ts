@@ -173,6 +173,24 @@ export interface paths {
         /** List Items */
         get: operations["listItems"];
         put?: never;
+        /** Attach Conversation */
+        post: operations["attachConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/agents/{agent}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Conversations */
+        get: operations["listConversations"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -293,6 +311,23 @@ export interface paths {
         put?: never;
         /** Stop Agent */
         post: operations["stopAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/agents/{agent}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch View */
+        post: operations["switchView"];
         delete?: never;
         options?: never;
         head?: never;
@@ -731,11 +766,23 @@ export interface components {
             ticketId: string;
         };
         /**
+         * Attach
+         * @description `node_id` null: only one that runs goes on with it at once.
+         */
+        Attach: {
+            /** Conversationid */
+            conversationId: string;
+            /** Nodeid */
+            nodeId?: string | null;
+            /** @default chat */
+            view?: components["schemas"]["View"];
+        };
+        /**
          * BeliefSource
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
          */
-        BeliefSource: "engine" | "terminal" | "title" | "screen" | "activity" | "keeper";
+        BeliefSource: "engine" | "terminal" | "hook" | "title" | "screen" | "activity" | "keeper";
         /** BrowserCredential */
         BrowserCredential: {
             /** Credential */
@@ -815,6 +862,8 @@ export interface components {
              */
             type: "event";
         };
+        /** @enum {string} */
+        Fault: "link" | "folder" | "fifo" | "socket" | "device" | "notAFile" | "tooLarge" | "empty" | "laterVersion" | "noVersion" | "notText" | "notJson" | "notToml" | "notOurs" | "noDatabase" | "noLog";
         /**
          * Hello
          * @description The client's first text frame on either socket, within 5 s. `epoch`, `seq`: what it already has.
@@ -911,7 +960,7 @@ export interface components {
          * @description Where a conversation took another way; a key of the page's catalogue.
          * @enum {string}
          */
-        Mark: "empty" | "primed";
+        Mark: "empty" | "primed" | "terminal" | "attached";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
@@ -928,7 +977,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -949,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1097,7 +1146,7 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "permissionAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "programStatus" | "outputSeen";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
@@ -1270,6 +1319,12 @@ export interface components {
             signal: number | null;
             /** Survivors */
             survivors: number[];
+        };
+        /** Switch */
+        Switch: {
+            /** Nodeid */
+            nodeId: string;
+            view: components["schemas"]["View"];
         };
         /**
          * TerminalAck
@@ -1481,7 +1536,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1569,6 +1624,24 @@ export interface components {
             /** Nodeid */
             nodeId: string;
             view: components["schemas"]["View"];
+        };
+        /**
+         * WireConversation
+         * @description One that a CLI keeps by itself.
+         */
+        WireConversation: {
+            /** Agentid */
+            agentId: string | null;
+            /** Beganatms */
+            beganAtMs: number;
+            /** Firstwords */
+            firstWords: string;
+            /** Id */
+            id: string;
+            /** Lastatms */
+            lastAtMs: number;
+            /** Sizebytes */
+            sizeBytes: number;
         };
         /** WireCredential */
         WireCredential: {
@@ -1721,7 +1794,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1765,6 +1838,8 @@ export interface components {
             canTerminal: boolean;
             /** Executable */
             executable: string | null;
+            /** Hasconversations */
+            hasConversations: boolean;
             /** Id */
             id: string;
             /** Installhint */
@@ -1782,6 +1857,8 @@ export interface components {
         WireProject: {
             /** Agents */
             agents: components["schemas"]["WireAgent"][];
+            /** Agentsoutliveserver */
+            agentsOutliveServer: boolean;
             /** Broken */
             broken: components["schemas"]["WireBrokenAgent"][];
             /** Delegations */
@@ -2375,6 +2452,72 @@ export interface operations {
             };
         };
     };
+    attachConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Attach"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireConversation"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
     detachCell: {
         parameters: {
             query?: never;
@@ -2604,6 +2747,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    switchView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Switch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireSession"];
                 };
             };
             /** @description What went wrong, and what to do */

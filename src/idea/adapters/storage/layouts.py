@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import UnusableFile, ensure_folder
+from idea.adapters.storage.atomic import ensure_folder
 from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Invalid
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ConversationId, NodeId
@@ -40,7 +41,7 @@ class LayoutFile:
             return (Layouts() if state is None else _parse(state)), None
         except UnusableFile as error:
             return Layouts(), set_aside_and_tell(
-                self._path, "The layout", str(error), "an empty one is used", why="layoutSetAside"
+                self._path, "The layout", error, "an empty one is used", why="layoutSetAside"
             )
 
     def _save(self, layouts: Layouts) -> None:
@@ -80,9 +81,9 @@ def _parse(state: Object) -> Layouts:
         shown = _text(state["shown"])
         background = tuple(map(_background, state.get("background", ())))
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, Invalid) as error:
-        raise UnusableFile("a layout in it cannot be understood") from error
+        raise UnusableFile("a layout in it cannot be understood", "notOurs") from error
     if not _are_unique(layout.name for layout in named) or shown not in {layout.name for layout in named}:
-        raise UnusableFile("it does not say which layout is meant")
+        raise UnusableFile("it does not say which layout is meant", "notOurs")
     return Layouts(shown, named, background)
 
 

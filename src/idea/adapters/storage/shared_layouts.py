@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import SHARED, UnusableFile, ensure_folder, remove_file, safe_child
+from idea.adapters.storage.atomic import SHARED, ensure_folder, remove_file, safe_child
 from idea.adapters.storage.json_state import MAX_STATE_BYTES, read_state, write_state
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Invalid, Refused
 from idea.domain.ids import AgentId, AgentSlug, NodeId, is_slug
 from idea.domain.layouts import View, check_layout_name
@@ -44,14 +45,13 @@ class SharedLayoutFiles:
             try:
                 layout = _read(path)
             except UnusableFile as error:
-                broken.append(BrokenLayout(_shown(path), str(error)))
+                broken.append(BrokenLayout(_shown(path), error.reason, "layoutUnusable", error.fields()))
             except Invalid:
                 reason = "its file name cannot be a layout's name"
                 broken.append(BrokenLayout(_shown(path), reason, "layoutFileName"))
             except Refused as error:
-                detail = str(error.about["detail"])
-                reason = f"it cannot be read: {detail}"
-                broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", {"detail": detail}))
+                reason = f"it cannot be read: {error.about['detail']}"
+                broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", error.about))
             else:
                 if layout is not None:
                     found.append(layout)
@@ -94,7 +94,7 @@ def _read(path: Path) -> SharedLayout | None:
             raise TypeError("no layout")
         return SharedLayout(name, geometry, tuple(map(_cell, cells)))
     except (KeyError, TypeError, ValueError) as error:
-        raise UnusableFile("it holds no layout") from error
+        raise UnusableFile("it holds no layout", "notOurs") from error
 
 
 def _cell(found: Any) -> SharedCell:

@@ -1,6 +1,7 @@
 """What the use cases need from the world. Adapters satisfy these by shape; `bootstrap` proves it."""
 
 from idea.application.ports.clock import Clock, NewId
+from idea.application.ports.earlier import EarlierConversations
 from idea.application.ports.engines import Engine, EngineLifetime, Engines
 from idea.application.ports.files import (
     AgentStore,
@@ -22,6 +23,7 @@ __all__ = [
     "AgentProcess",
     "AgentStore",
     "Clock",
+    "EarlierConversations",
     "Engine",
     "EngineLifetime",
     "Engines",

@@ -24,7 +24,7 @@ const KEEPERS = ['process', 'in-process'] as const
 const RESUMES = ['offer', 'auto'] as const
 const LOCALES = ['auto', 'en', 'fr'] as const
 const LANGUAGES: Partial<Record<Settings['locale'], string>> = { en: 'English', fr: 'Français' }
-const KEEPER_BY_DEFAULT = 'in-process'
+const KEEPER_BY_DEFAULT = 'process'
 
 /** The project's settings with their units and defaults, and the browsers that have a key. */
 export function SettingsDialog({ project, onClose }: { project: ProjectFacts; onClose: () => void }) {

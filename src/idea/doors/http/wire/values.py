@@ -195,6 +195,8 @@ class WireProfile(Wire):
     name: str
     can_chat: bool
     can_terminal: bool
+    has_conversations: bool
+    """The earlier conversations of its CLI can be listed."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
@@ -218,6 +220,8 @@ class WireProject(Wire):
     path: str
     name: str
     is_demo: bool
+    agents_outlive_server: bool
+    """Now; the setting `keeper` holds from the next opening."""
     trust: WireTrust
     settings: WireSettings
     layout: WireLayout
