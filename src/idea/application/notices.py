@@ -37,6 +37,12 @@ class Notices:
         """Something about the project's files had to be decided."""
         self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
 
+    def complain(self, error: IdeaError) -> None:
+        """Something of our own could not be written; what it concerned goes on."""
+        self.publish(
+            NoticePosted(self._project, "fileTrouble", str(error), fields={**error.fields(), "code": error.code})
+        )
+
     def tell_keeper_lost(self, failure: IdeaError | None) -> None:
         """What holds the agents has ended, and they with it; with a failure, no other one can be had either."""
         told = failure or Lost("The keeper of this project's agents, and they with it,", why="keeperEnded")
