@@ -43,6 +43,8 @@ from idea.doors.mcp.server import McpDoor
 
 KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
+DOOR_S: Final = 5.0
+"""The agents' door needs milliseconds to hang up on everybody."""
 IN_PROCESS: Final = "in-process"
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
@@ -140,6 +142,9 @@ class RunningProject:
                 following.cancel()
                 if self._is_leaving:
                     door.leave()
+                    listening.cancel()
+                    # Before the workers end, or agents would read what that looks like as the answers to their asks.
+                    await asyncio.wait({listening}, timeout=DOOR_S)
                     await self._database.aclose()
                 self._supervisor.close()
                 await supervising
