@@ -100,8 +100,12 @@ class ResumableAgents:
         try:
             profile = self._profiles.get(member.agent.profile)
         except NotFound:
-            return Resumable(ran, conversation, "profileGone", {"profile": member.agent.profile})
+            reason = f"its profile {member.agent.profile} is gone"
+            return Resumable(ran, conversation, "profileGone", reason, {"profile": member.agent.profile})
         face = profile.terminal if ran.view is View.TERMINAL else profile.structured
         if face is None or not face.resume_args:
-            return Resumable(ran, conversation, "cannotResume", {"profile": profile.name})
-        return Resumable(ran, conversation, None if conversation else "noConversation")
+            reason = f"{profile.name} cannot take up an earlier conversation"
+            return Resumable(ran, conversation, "cannotResume", reason, {"profile": profile.name})
+        if conversation is None:
+            return Resumable(ran, None, "noConversation", "it had no conversation yet")
+        return Resumable(ran, conversation)
