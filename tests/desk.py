@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.adapters.patterns import matches
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
@@ -77,6 +78,7 @@ class Desk:
             ProjectPorts(
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
+                matches=matches,
                 screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
                 profiles=FakeProfiles(),
                 trust=self.trust,

@@ -8,11 +8,14 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Records
 from idea.application.session_record import SessionRecord
 from idea.application.team import Member
-from idea.application.terminal_readiness import believe_terminal
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
+from idea.domain.settings import Settings
+from idea.domain.terminal_belief import Matches
+from idea.domain.terminal_signs import TerminalSigns
 
 
 class SessionListener:
@@ -24,6 +27,8 @@ class SessionListener:
         live: LiveSessions,
         beliefs: Beliefs,
         session_record: SessionRecord,
+        settings: Callable[[], Settings],
+        matches: Matches,
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
@@ -31,13 +36,26 @@ class SessionListener:
         self._live = live
         self._beliefs = beliefs
         self._session_record = session_record
+        self._settings = settings
+        self._matches = matches
         self._publish = publish
 
-    def on_activity(self, agent: AgentId) -> None:
+    def watch(self, agent: AgentId, signs: TerminalSigns, *, is_taken_over: bool) -> TerminalReadiness:
+        """Who follows what the agent's terminal shows; a `session_factory.Watch`."""
+        return TerminalReadiness(
+            agent,
+            signs,
+            beliefs=self._beliefs,
+            matches=self._matches,
+            stalled_after_s=lambda: self._settings().stalled_after_s,
+            is_taken_over=is_taken_over,
+        )
+
+    def look(self, agent: AgentId) -> None:
+        """At what its terminal shows now, if it runs in one."""
         live = self._live.find(agent)
-        # The last activity is the end, which has been believed already.
-        if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
-            believe_terminal(self._beliefs, agent, live.runner)
+        if live is not None and isinstance(live.runner, TerminalSession) and live.readiness is not None:
+            live.readiness.on_rest(live.runner)
 
     async def on_event(self, member: Member, event: SessionEvent) -> None:
         """A `OnSessionEvent`."""

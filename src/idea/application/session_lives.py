@@ -99,7 +99,7 @@ class SessionLives:
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
         if launch.live.session.kind is SessionKind.PTY:
-            self._listener.on_activity(agent.id)
+            self._listener.look(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 

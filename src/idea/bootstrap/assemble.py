@@ -56,6 +56,7 @@ from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
 from idea.domain.events import Event
+from idea.domain.terminal_belief import Matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class ProjectPorts:
     keeper: Keeper
     engines: Engines
     screens: Screens
+    matches: Matches
     profiles: ProfileCatalog
     trust: Trust
     run_directories: RunDirectories
@@ -118,7 +120,14 @@ def assemble_project(
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
     listener = SessionListener(
-        paths.id, records=record, session_record=session_record, live=live, beliefs=beliefs, publish=publish
+        paths.id,
+        records=record,
+        session_record=session_record,
+        live=live,
+        beliefs=beliefs,
+        settings=settings,
+        matches=ports.matches,
+        publish=publish,
     )
     lives = SessionLives(
         keeper=ports.keeper,

@@ -10,6 +10,7 @@ from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.renewed import RenewedKeeper
+from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
@@ -195,6 +196,7 @@ class RunningProject:
                 keeper=keeper,
                 engines=EngineFactory(),
                 screens=AvailableScreens(),
+                matches=matches,
                 profiles=profiles,
                 trust=self._trust,
                 run_directories=RunFolders(

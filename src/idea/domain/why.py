@@ -76,6 +76,7 @@ Why = Literal[
     "layoutNotShared",
     "layoutUnusable",
     "layoutUnreadable",
+    "layoutUnusable",
     "layoutFileName",
     "noConversation",
     "cannotResume",

@@ -82,18 +82,6 @@ function replacing(projects: Projects, facts: ProjectFacts): Projects {
 
 function factsOf(project: Project): ProjectFacts {
   const { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layouts, resumable, broken } = project
-  return {
-    id,
-    path,
-    name,
-    isDemo,
-    agentsOutliveServer,
-    trust,
-    settings,
-    layout,
-    layoutOrigin: '',
-    layouts,
-    resumable,
-    broken,
-  }
+  const others = { layouts, resumable, broken }
+  return { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layoutOrigin: '', ...others }
 }

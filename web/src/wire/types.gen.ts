@@ -735,7 +735,7 @@ export interface components {
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
          */
-        BeliefSource: "engine" | "terminal" | "title" | "screen" | "activity" | "keeper";
+        BeliefSource: "engine" | "terminal" | "hook" | "title" | "screen" | "activity" | "keeper";
         /** BrowserCredential */
         BrowserCredential: {
             /** Credential */
@@ -1099,7 +1099,7 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "permissionAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "programStatus" | "outputSeen";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
