@@ -31,6 +31,7 @@ from tests.fakes import (
     FakeRunDirectories,
     FakeSettingsStore,
     FakeSharedLayoutStore,
+    FakeStoppedAgents,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -63,6 +64,7 @@ class Desk:
         self.settings = FakeSettingsStore()
         self.layouts = FakeLayoutStore()
         self.shared_layouts = FakeSharedLayoutStore()
+        self.stopped = FakeStoppedAgents()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
@@ -90,6 +92,7 @@ class Desk:
                 settings=self.settings,
                 layouts=self.layouts,
                 shared_layouts=self.shared_layouts,
+                stopped=self.stopped,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

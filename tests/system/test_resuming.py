@@ -113,6 +113,22 @@ async def test_an_agent_that_lives_on_in_its_keeper_is_not_offered_and_one_whose
         assert "42" in ok(await api.ask("one", "What did I say first?"))["reply"]
 
 
+async def test_what_a_person_stops_while_no_server_is_there_is_not_offered(house: House) -> None:
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        for name in ("One", "Two"):
+            await _converse(Api(server), name)
+        server.process.kill()
+        server.process.wait(5)
+    assert house.run("stop", "one", cwd=folder).code == 0
+    assert house.run("stop", cwd=folder).code == 0
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        state = await Api(server).state()
+        assert state["resumable"] == []
+        assert not (folder / ".ideai" / "state" / "stopped.json").exists()
+
+
 async def test_agents_go_on_by_themselves_where_the_setting_says_so(house: House) -> None:
     folder = house.folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
