@@ -585,6 +585,17 @@ class FakeLayoutStore:
         self.saves += 1
 
 
+class FakeStoppedAgents:
+    def __init__(self) -> None:
+        self.agents: frozenset[AgentId] = frozenset()
+
+    async def load(self) -> frozenset[AgentId]:
+        return self.agents
+
+    async def forget(self) -> None:
+        self.agents = frozenset()
+
+
 class FakeSharedLayoutStore:
     def __init__(self) -> None:
         self.layouts: dict[str, SharedLayout] = {}

@@ -23,6 +23,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.shared_layouts import SharedLayoutFiles
+from idea.adapters.storage.stopped import StoppedFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -222,6 +223,7 @@ class RunningProject:
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
                 earlier=ConversationCatalog(paths, environment=profiles.environment),
+                stopped=StoppedFile(paths.state),
                 clock=self._clock,
                 new_id=self._new_id,
             ),
