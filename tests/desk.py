@@ -30,6 +30,7 @@ from tests.fakes import (
     FakeRecords,
     FakeRunDirectories,
     FakeSettingsStore,
+    FakeSharedLayoutStore,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -60,9 +61,12 @@ class Desk:
         self.run_directories = FakeRunDirectories()
         self.store = FakeAgentStore(*agents)
         self.settings = FakeSettingsStore()
+        self.layouts = FakeLayoutStore()
+        self.shared_layouts = FakeSharedLayoutStore()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
+            self.settings, self.layouts, self.shared_layouts = before.settings, before.layouts, before.shared_layouts
             self.records.trouble, self.records.writes_left = None, None
         self.events: list[Event] = []
         self.log = EventLog("epoch")
@@ -84,7 +88,8 @@ class Desk:
                 work=self.work,
                 agents=self.store,
                 settings=self.settings,
-                layouts=FakeLayoutStore(),
+                layouts=self.layouts,
+                shared_layouts=self.shared_layouts,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

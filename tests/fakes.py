@@ -11,10 +11,10 @@ from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
-from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
+from idea.domain.errors import Conflict, EngineFailed, IdeaError, Lost, NotFound, Refused
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layouts, check_layout_name
 from idea.domain.profiles import Face, Profile, ProfileHealth
 from idea.domain.replies import (
     TERMINAL,
@@ -35,6 +35,7 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, SharedLayout
 from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
@@ -79,7 +80,7 @@ class FakeProcess:
         self._said = b""
         self._changed = asyncio.Event()
         self.acknowledged_bytes = 0
-        self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._exit: asyncio.Future[Exit | None] = asyncio.get_running_loop().create_future()
         self.write_ids: set[str] = set()
         self.is_deaf = False
         """Does not leave when its input ends."""
@@ -105,6 +106,11 @@ class FakeProcess:
         if not self._exit.done():
             self._exit.set_result(Exit(code, signal))
             self._changed.set()
+
+    def lose(self) -> None:
+        """Its keeper was killed, and it with that: nobody can say how it ended."""
+        self._exit.set_result(None)
+        self._changed.set()
 
     def report(self) -> KeptChild:
         stdout = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
@@ -171,7 +177,10 @@ class FakeProcess:
         return
 
     async def wait(self) -> Exit:
-        return await asyncio.shield(self._exit)
+        exit_ = await asyncio.shield(self._exit)
+        if exit_ is None:
+            raise Lost("The keeper")
+        return exit_
 
 
 class FakeKeeper:
@@ -523,13 +532,35 @@ class FakeSettingsStore:
 
 class FakeLayoutStore:
     def __init__(self) -> None:
-        self.layout = Layout()
+        self.layouts = Layouts()
+        self.saves = 0
+        self.trouble: IdeaError | None = None
+        """What every save raises instead."""
 
-    async def load(self) -> tuple[Layout, FileTrouble | None]:
-        return self.layout, None
+    async def load(self) -> tuple[Layouts, FileTrouble | None]:
+        return self.layouts, None
 
-    async def save(self, layout: Layout) -> None:
-        self.layout = layout
+    async def save(self, layouts: Layouts) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        self.layouts = layouts
+        self.saves += 1
+
+
+class FakeSharedLayoutStore:
+    def __init__(self) -> None:
+        self.layouts: dict[str, SharedLayout] = {}
+
+    async def list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
+        return [self.layouts[name] for name in sorted(self.layouts)], ()
+
+    async def save(self, layout: SharedLayout) -> None:
+        check_layout_name(layout.name)
+        self.layouts[layout.name] = layout
+
+    async def delete(self, name: str) -> None:
+        check_layout_name(name)
+        self.layouts.pop(name, None)
 
 
 def make_agent(slug: str, *, profile: str = "scripted") -> Agent:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from idea.domain.errors import IdeaError
 from idea.domain.events import Event, NoticeDismissed, NoticePosted
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
@@ -35,6 +36,12 @@ class Notices:
     def tell(self, trouble: FileTrouble) -> None:
         """Something about the project's files had to be decided."""
         self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
+
+    def complain(self, error: IdeaError) -> None:
+        """Something of our own could not be written; what it concerned goes on."""
+        self.publish(
+            NoticePosted(self._project, "fileTrouble", str(error), fields={**error.fields(), "code": error.code})
+        )
 
     def list(self) -> Sequence[NoticePosted]:
         """The newest last."""

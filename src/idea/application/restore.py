@@ -12,6 +12,7 @@ from idea.application.mailbox import WaitingTurn
 from idea.application.open_asks import OpenAsks
 from idea.application.open_turn import OpenTurn
 from idea.application.ports import Keeper
+from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.transcript import Transcript
@@ -42,6 +43,7 @@ class Restore:
         transcript: Transcript,
         open_asks: OpenAsks,
         launcher: AgentLauncher,
+        resumable: ResumableAgents,
         beliefs: Beliefs,
         publish: Callable[[Event], None],
     ) -> None:
@@ -53,11 +55,14 @@ class Restore:
         self._transcript = transcript
         self._open_asks = open_asks
         self._launcher = launcher
+        self._resumable = resumable
         self._beliefs = beliefs
         self._publish = publish
         self._sessions: dict[AgentId, UnfinishedSession] = {}
         self._children: dict[str, KeptChild] = {}
         self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
+        self._lost: list[AgentId] = []
+        """Their rows are kept until what ran is written down."""
 
     async def load(self) -> None:
         """Before the team is read."""
@@ -84,6 +89,12 @@ class Restore:
                 waiting = self._waiting(member, turn)
                 member.mailbox.put(waiting)
                 self._turn_record.watch(waiting)
+
+    async def forget_lost(self) -> None:
+        """The layouts say now that they ran."""
+        for agent in self._lost:
+            await self._session_record.forget(agent)
+        self._lost.clear()
 
     async def abandon_rest(self) -> None:
         """Once the team is read: what is left belongs to agents that are no more."""
@@ -114,7 +125,9 @@ class Restore:
         except IdeaError as error:
             reason = str(error)
             await self._end_process(session)
-        await self._session_record.forget(agent.id)
+        # Until it is written elsewhere, the record alone says that it ran.
+        self._resumable.offer(session.session)
+        self._lost.append(agent.id)
         self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
         self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug))
 

@@ -8,6 +8,7 @@ from typing import Final
 from idea.application.beliefs import Beliefs
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.ports import AgentLocks, Keeper, RunDirectories
+from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_listener import SessionListener
 from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
@@ -37,6 +38,11 @@ class Launch:
     failure: EngineFailed | ConversationRefused | None = None
     is_stopping: bool = False
 
+    @property
+    def is_lost(self) -> bool:
+        """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
+        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+
 
 class SessionLives:
     """The only place that runs sessions and sees them end."""
@@ -50,6 +56,7 @@ class SessionLives:
         listener: SessionListener,
         record: SessionRecord,
         live: LiveSessions,
+        resumable: ResumableAgents,
         beliefs: Beliefs,
         supervisor: Supervisor,
     ) -> None:
@@ -59,6 +66,7 @@ class SessionLives:
         self._listener = listener
         self._record = record
         self._live = live
+        self._resumable = resumable
         self._beliefs = beliefs
         self._supervisor = supervisor
         self._launches: dict[AgentId, Launch] = {}
@@ -153,6 +161,10 @@ class SessionLives:
         finally:
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
             del self._launches[agent.id]
+            if launch.is_lost:
+                self._resumable.offer(launch.live.session)
+            elif launch.failure is None:
+                self._resumable.withdraw([agent.id])
             self._live.remove(agent.id)
             self._believe_it_ended(launch)
             launch.ended.set()
@@ -170,6 +182,8 @@ class SessionLives:
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
             reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
         self._beliefs.believe(

@@ -13,6 +13,7 @@ from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
+from idea.application.followers import Followers
 from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.live_sessions import LiveSessions
@@ -33,15 +34,22 @@ from idea.application.ports import (
     RunDirectories,
     Screens,
     SettingsStore,
+    SharedLayoutStore,
     Trust,
     UnfinishedWork,
 )
-from idea.application.project import Project, SettingsHolder
+from idea.application.project import Project
+from idea.application.project_layouts import ProjectLayouts
 from idea.application.restore import Restore
+from idea.application.resumable_agents import ResumableAgents
+from idea.application.resume_agents import ResumeAgents
+from idea.application.resume_by_itself import ResumeByItself
+from idea.application.running_marks import RunningMarks
 from idea.application.session_factory import SessionFactory
 from idea.application.session_listener import SessionListener
 from idea.application.session_lives import SessionLives
 from idea.application.session_record import SessionRecord
+from idea.application.settings_holder import SettingsHolder
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -69,6 +77,7 @@ class ProjectPorts:
     agents: AgentStore
     settings: SettingsStore
     layouts: LayoutStore
+    shared_layouts: SharedLayoutStore
     clock: Clock
     new_id: NewId
 
@@ -83,7 +92,8 @@ def assemble_project(
 ) -> Project:
     """`supervisor` runs before `load` is called and owns every task of the project."""
     notices = Notices(paths.id, publish=publish)
-    publish = notices.publish
+    followers = Followers(notices.publish)
+    publish = followers.publish
     settings = SettingsHolder()
     team = Team(paths.id, publish=publish)
     writes = LastingWrites(paths.id, publish=publish)
@@ -92,6 +102,11 @@ def assemble_project(
     session_record = SessionRecord(work, keeper=ports.keeper, supervisor=supervisor)
     turn_record = TurnRecord(work, supervisor=supervisor)
     live = LiveSessions(paths.id, publish=publish, on_change=session_record.follow)
+    resumable = ResumableAgents(paths.id, team=team, live=live, profiles=ports.profiles, publish=publish)
+    layouts = ProjectLayouts(paths.id, store=ports.layouts, shared=ports.shared_layouts, team=team, publish=publish)
+    marks = RunningMarks(layouts=layouts, resumable=resumable, supervisor=supervisor, on_trouble=notices.complain)
+    followers.add(resumable.follow)
+    followers.add(marks.follow)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
     transcript = Transcript(paths.id, records=record, clock=ports.clock, publish=publish)
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
@@ -122,6 +137,7 @@ def assemble_project(
         listener=listener,
         record=session_record,
         live=live,
+        resumable=resumable,
         beliefs=beliefs,
         supervisor=supervisor,
     )
@@ -170,9 +186,15 @@ def assemble_project(
         transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
+        resumable=resumable,
         beliefs=beliefs,
         publish=publish,
     )
+    resume = ResumeAgents(
+        team=team, live=live, resumable=resumable, layouts=layouts, approved=approved, launcher=launcher
+    )
+    by_itself = ResumeByItself(resumable=resumable, resume=resume, settings=settings, supervisor=supervisor)
+    followers.add(by_itself.follow)
     editor = TeamEditor(
         paths.id,
         paths.ideai / "agents",
@@ -213,6 +235,8 @@ def assemble_project(
         ),
         launcher=launcher,
         stopper=stopper,
+        resumable=resumable,
+        resume=resume,
         clock=ports.clock,
         new_id=ports.new_id,
         publish=publish,
@@ -220,6 +244,7 @@ def assemble_project(
     return Project(
         paths,
         is_demo=is_demo,
+        agents_outlive_server=ports.keeper.outlives_server,
         team=team,
         live=live,
         beliefs=beliefs,
@@ -228,6 +253,9 @@ def assemble_project(
         permissions=permissions,
         editor=editor,
         restore=restore,
+        resumable=resumable,
+        by_itself=by_itself,
+        marks=marks,
         turns=turns,
         writes=writes,
         open_asks=open_asks,
@@ -238,7 +266,7 @@ def assemble_project(
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,
-        layout_store=ports.layouts,
+        layouts=layouts,
         profiles=ports.profiles,
         trust=trust,
         notices=notices,

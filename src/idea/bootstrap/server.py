@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -139,10 +139,10 @@ class _Server:
             publish=self._publish,
         )
 
-    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, FileTrouble | None]:
-        paths, notice = registry.open_project(Path(path))
+    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
+        paths, troubles = registry.open_project(Path(path))
         runtime = keep_runtime(paths.state, self._places.runtime)
-        return replace(paths, endpoint=runtime / paths.endpoint.name), notice
+        return replace(paths, endpoint=runtime / paths.endpoint.name), troubles
 
     def _publish(self, event: Event) -> None:
         if isinstance(event, NoticePosted) and event.code in TOLD:

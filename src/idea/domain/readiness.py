@@ -60,6 +60,7 @@ class ReadinessReason(StrEnum):
     OTHER_CONVERSATION = "otherConversation"
     """Its CLI went on with another conversation, and was ended."""
     LOST = "lost"
+    KEEPER_LOST = "keeperLost"
     """It was gone when this server came; how it ended was not seen."""
     AT_PROMPT = "atPrompt"
     PROMPT_GONE = "promptGone"

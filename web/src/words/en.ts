@@ -1,6 +1,6 @@
 /** Every word of the page in English. `fr.ts` has the same keys; the compiler and a test hold them together. */
 
-import { errno, trustNote, why } from './why.en'
+import { errno, fault, trustNote, why } from './why.en'
 
 const many = (n: number, one: string, other: string) => `${n} ${n === 1 ? one : other}`
 
@@ -44,9 +44,10 @@ export const en = {
     connecting: 'Connecting…',
     online: 'Connected',
     lost: 'Connection lost',
-    lostSince: (time: string, seconds: number) =>
-      `Connection lost at ${time}. Agents work on; retrying in ${seconds} s.`,
-    retrying: (time: string) => `Connection lost at ${time}. Agents work on; retrying now.`,
+    lostSince: (time: string) => `Connection lost at ${time}.`,
+    agentsGoOn: 'Agents work on.',
+    retryingIn: (seconds: number) => `Retrying in ${seconds} s.`,
+    retryingNow: 'Retrying now.',
     retryNow: 'Retry now',
     offline: 'The server was not reached.',
     offlineAdvice: 'The page reconnects by itself; try again then.',
@@ -142,6 +143,7 @@ export const en = {
     tail: 'What its CLI wrote last',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'by you',
       requester: 'by who asked',
@@ -174,6 +176,7 @@ export const en = {
     conversationRefused: 'Its CLI does not go on with its conversation',
     otherConversation: 'Its CLI went on with another conversation',
     lost: 'Ended while IdeA was away',
+    keeperLost: 'Ended with its keeper, which was killed',
     atPrompt: 'At its prompt',
     promptGone: 'Something runs in it',
     turnFailed: 'Its last turn failed',

@@ -1,7 +1,7 @@
 /** Every word of the page in French. */
 
 import type { Words } from './en'
-import { errno, trustNote, why } from './why.fr'
+import { errno, fault, trustNote, why } from './why.fr'
 
 const many = (n: number, one: string, other: string) => `${n} ${n < 2 ? one : other}`
 
@@ -45,8 +45,10 @@ export const fr: Words = {
     connecting: 'Connexion…',
     online: 'Connecté',
     lost: 'Connexion perdue',
-    lostSince: (time, seconds) => `Connexion perdue à ${time}. Les agents continuent ; nouvel essai dans ${seconds} s.`,
-    retrying: (time) => `Connexion perdue à ${time}. Les agents continuent ; nouvel essai en cours.`,
+    lostSince: (time) => `Connexion perdue à ${time}.`,
+    agentsGoOn: 'Les agents continuent.',
+    retryingIn: (seconds) => `Nouvel essai dans ${seconds} s.`,
+    retryingNow: 'Nouvel essai en cours.',
     retryNow: 'Réessayer',
     offline: 'Le serveur n’a pas répondu.',
     offlineAdvice: 'La page se reconnecte d’elle-même ; réessayez alors.',
@@ -144,6 +146,7 @@ export const fr: Words = {
     tail: 'Les derniers mots de sa CLI',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'par vous',
       requester: 'par qui l’a demandé',
@@ -176,6 +179,7 @@ export const fr: Words = {
     conversationRefused: 'Sa CLI ne reprend pas sa conversation',
     otherConversation: 'Sa CLI a repris une autre conversation',
     lost: 'Terminé en l’absence d’IdeA',
+    keeperLost: 'Terminé avec son gardien, qui a été tué',
     atPrompt: 'À son invite',
     promptGone: 'Quelque chose y tourne',
     turnFailed: 'Son dernier tour a échoué',

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import PRIVATE, UnusableFile, read_file, remove_file, write_file
+from idea.adapters.storage.atomic import PRIVATE, read_file, remove_file, write_file
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Refused
 from idea.domain.profiles import Profile
 from idea.domain.terminal_signs import FIELD_CHARS, FIELDS_MOST, RanHook

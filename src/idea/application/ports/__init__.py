@@ -2,7 +2,15 @@
 
 from idea.application.ports.clock import Clock, NewId
 from idea.application.ports.engines import Engine, EngineLifetime, Engines
-from idea.application.ports.files import AgentStore, FromFiles, LayoutStore, ProjectPaths, SettingsStore, Trust
+from idea.application.ports.files import (
+    AgentStore,
+    FromFiles,
+    LayoutStore,
+    ProjectPaths,
+    SettingsStore,
+    SharedLayoutStore,
+    Trust,
+)
 from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
@@ -29,6 +37,7 @@ __all__ = [
     "Screen",
     "Screens",
     "SettingsStore",
+    "SharedLayoutStore",
     "Trust",
     "UnfinishedWork",
 ]

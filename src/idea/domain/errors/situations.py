@@ -25,9 +25,11 @@ _FIND: Final = {
     "agent file": "Look at the team again; somebody has removed or renamed it.",
     "credential": "Look at the list again; it may be revoked already.",
     "file": "Reload the page; it may be of another version.",
+    "layout": "Look at the list again; it may be renamed or deleted.",
     "open project": "Open it first, in the page or with `idea PATH`.",
     "permission request": "Look at the agent again; somebody may have answered already, or its turn has ended.",
     "profile": "`idea profiles` lists those that there are.",
+    "resumable agent": "It runs already, or did not run before; launch it instead.",
     "waiting turn": "Look at the queue again; it may have begun or ended already.",
 }
 """What to do about a missing thing of each kind; an agent's is the outcome's own."""
