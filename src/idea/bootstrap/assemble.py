@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
@@ -281,6 +282,7 @@ def assemble_project(
         supervisor=supervisor,
         clock=ports.clock,
         stopper=stopper,
+        hooks=AgentHooks(team=team, live=live, run_directories=ports.run_directories),
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,

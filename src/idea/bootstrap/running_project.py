@@ -39,6 +39,7 @@ from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
+from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
@@ -211,6 +212,7 @@ class RunningProject:
                     paths,
                     environment=profiles.environment,
                     bridge_command=partial(bridge_command, paths.endpoint, paths.id),
+                    hook_command=partial(hook_command, paths.endpoint, paths.id),
                     write_secret=self._secrets.write,
                     remove_secret=self._secrets.remove,
                     user_servers=self._trust.approved_servers,
@@ -240,6 +242,7 @@ class RunningProject:
             secrets=self._secrets,
             current_turn=project.find_turn,
             find_wait=project.find_wait,
+            on_hook=project.hear_hook,
         )
 
     async def _follow_files(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
+from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
 from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
@@ -42,6 +43,7 @@ class McpDoor:
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
         find_wait: Callable[[str], str] = lambda _: "",
+        on_hook: Callable[[AgentId, RanHook], None] = lambda _agent, _ran: None,
         progress_every_s: float = PROGRESS_EVERY_S,
         return_s: float = RETURN_S,
     ) -> None:
@@ -51,6 +53,7 @@ class McpDoor:
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
         self._find_wait = find_wait
+        self._on_hook = on_hook
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
@@ -115,7 +118,9 @@ class McpDoor:
         sdk: "_Sdk",
     ) -> None:
         try:
-            peer = await self._gatekeeper.admit(reader, writer)
+            peer = await self._gatekeeper.admit(reader, writer, on_hook=self._on_hook)
+            if peer.greeting.hook is not None:
+                return
             visits.arrive(peer)
             try:
                 session_type = await sdk.get()
