@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from idea.bridge import DONE, LOST, REFUSED
+from idea.bridge_endpoint import DONE, LOST, REFUSED
 from idea.doors.mcp.endpoint import secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, BridgeProcess, House, Message, request
 from tests.mcp.wire import Wire, wired
