@@ -219,7 +219,7 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal["resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "projectEnded"]
+NoticeCode = Literal["sessionLost", "spontaneousTurn", "fileTrouble", "projectEnded"]
 """A key of the page's catalogue."""
 
 

@@ -770,7 +770,7 @@ export interface components {
             turnId: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        NoticeCode: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -791,7 +791,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1516,7 +1516,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
             /** Detail */
             detail: string;
             /** Fields */
