@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import FrameType
 from typing import Final
 
 from scripts.steps import ROOT, python
 
-SUITES: Final = {"chaos": "tests/chaos"}
+SUITES: Final = {"chaos": ("tests/chaos",), "counts": ("tests/bridge", "tests/keeper", "tests/mcp")}
 SEED: Final = "IDEA_SOAK_SEED"
 RUN_LIMIT_S: Final = 600
 """No run takes that long; a hang ends here."""
@@ -45,8 +46,8 @@ def _parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(tests: str, seed: int) -> tuple[int, str]:
-    argv = python("pytest", "-q", "-m", "soak", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests)
+def _run(tests: Sequence[str], seed: int) -> tuple[int, str]:
+    argv = python("pytest", "-q", "-m", "soak", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", *tests)
     running = subprocess.Popen(
         argv,
         cwd=ROOT,

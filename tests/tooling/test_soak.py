@@ -19,7 +19,7 @@ pytestmark = [
 RUNS = """
 import sys
 from scripts.soak_runs import SUITES, main
-SUITES["own"] = sys.argv.pop(1)
+SUITES["own"] = (sys.argv.pop(1),)
 sys.exit(0 if main() else 1)
 """
 ENDLESS = """
