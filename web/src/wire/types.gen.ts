@@ -977,7 +977,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+        NoticeCode: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -998,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1794,7 +1794,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1920,7 +1920,7 @@ export interface components {
         };
         /**
          * WireResumable
-         * @description An agent that ran and does not any more. `fields` say why it cannot be resumed; empty if it can.
+         * @description An agent that ran and does not any more. `reason` and `fields` say why it cannot be resumed; empty if it can.
          */
         WireResumable: {
             /** Agentid */
@@ -1935,6 +1935,8 @@ export interface components {
             };
             /** Nodeid */
             nodeId: string | null;
+            /** Reason */
+            reason: string;
             /** Startedatms */
             startedAtMs: number | null;
             view: components["schemas"]["View"];
