@@ -9,7 +9,7 @@ from typing import Final
 
 from scripts.steps import ROOT, python
 
-SUITES: Final = {"chaos": "tests/chaos"}
+SUITES: Final = {"chaos": "tests/chaos", "page": "tests/browser/test_kills.py"}
 SEED: Final = "IDEA_SOAK_SEED"
 RUN_LIMIT_S: Final = 600
 """No run takes that long; a hang ends here."""
@@ -40,7 +40,9 @@ def _parse() -> argparse.Namespace:
 
 
 def _run(tests: str, seed: int) -> tuple[int, str]:
-    argv = python("pytest", "-q", "-m", "soak", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests)
+    argv = python(
+        "pytest", "-q", "-m", "not engines", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests
+    )
     try:
         done = subprocess.run(
             argv,
