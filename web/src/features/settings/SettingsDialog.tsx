@@ -9,6 +9,7 @@ import type { Failure } from '../../wire/outcome'
 import type { Settings } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { Browsers } from './Browsers'
+import { TerminalTextSize } from './TerminalTextSize'
 
 const LONGEST_S = 86_400
 /** A day; the server refuses more. */
@@ -92,6 +93,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
               </Select>
             )}
           </Field>
+          <TerminalTextSize />
           <Browsers />
           {failure !== null && <FailureNotice title={words.settingsForm.notSaved} failure={failure} />}
         </div>

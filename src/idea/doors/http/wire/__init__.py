@@ -42,9 +42,9 @@ from idea.doors.http.wire.frames import (
     TerminalClientFrame,
     TerminalEnded,
     TerminalHello,
+    TerminalInputRefused,
     TerminalReset,
     TerminalResize,
-    TerminalResized,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.requests import (
@@ -140,9 +140,9 @@ __all__ = [
     "TerminalClientFrame",
     "TerminalEnded",
     "TerminalHello",
+    "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
-    "TerminalResized",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",
