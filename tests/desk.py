@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.adapters.patterns import matches
+from idea.adapters.screen.choice import AvailableScreens
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
@@ -17,10 +19,10 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
-from idea.domain.sessions import TerminalSize
 from tests.fakes import (
     FakeAgentStore,
     FakeClock,
+    FakeEarlier,
     FakeEngines,
     FakeKeeper,
     FakeLayoutStore,
@@ -29,6 +31,7 @@ from tests.fakes import (
     FakeRecords,
     FakeRunDirectories,
     FakeSettingsStore,
+    FakeSharedLayoutStore,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -37,11 +40,6 @@ from tests.fakes import (
 E = TypeVar("E")
 R = TypeVar("R")
 HUMAN = Requester(Source.CLI)
-
-
-class NoScreens:
-    def create(self, size: TerminalSize) -> None:
-        raise NotImplementedError
 
 
 class Desk:
@@ -54,14 +52,18 @@ class Desk:
         self._numbers = Numbers()
         self.trust = FakeTrust()
         self.locks = FakeLocks()
+        self.earlier = FakeEarlier()
         self.records = FakeRecords()
         self.work = FakeUnfinishedWork(self.records)
         self.run_directories = FakeRunDirectories()
         self.store = FakeAgentStore(*agents)
         self.settings = FakeSettingsStore()
+        self.layouts = FakeLayoutStore()
+        self.shared_layouts = FakeSharedLayoutStore()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
+            self.settings, self.layouts, self.shared_layouts = before.settings, before.layouts, before.shared_layouts
             self.records.trouble, self.records.writes_left = None, None
         self.events: list[Event] = []
         self.log = EventLog("epoch")
@@ -73,7 +75,8 @@ class Desk:
             ProjectPorts(
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
-                screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
+                matches=matches,
+                screens=AvailableScreens(),
                 profiles=FakeProfiles(),
                 trust=self.trust,
                 run_directories=self.run_directories,
@@ -82,7 +85,9 @@ class Desk:
                 work=self.work,
                 agents=self.store,
                 settings=self.settings,
-                layouts=FakeLayoutStore(),
+                layouts=self.layouts,
+                shared_layouts=self.shared_layouts,
+                earlier=self.earlier,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

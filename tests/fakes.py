@@ -11,10 +11,11 @@ from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
-from idea.domain.errors import Conflict, EngineFailed, Lost, NotFound, Refused
+from idea.domain.earlier import EarlierConversation
+from idea.domain.errors import Conflict, EngineFailed, IdeaError, Invalid, Lost, NotFound, Refused
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layouts, check_layout_name
 from idea.domain.profiles import Face, Profile, ProfileHealth
 from idea.domain.replies import (
     TERMINAL,
@@ -35,6 +36,7 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, SharedLayout
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
@@ -78,7 +80,7 @@ class FakeProcess:
         self._said = b""
         self._changed = asyncio.Event()
         self.acknowledged_bytes = 0
-        self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._exit: asyncio.Future[Exit | None] = asyncio.get_running_loop().create_future()
         self.write_ids: set[str] = set()
         self.is_deaf = False
         """Does not leave when its input ends."""
@@ -100,10 +102,20 @@ class FakeProcess:
             self._said += f"{len(self._lexicon) - 1}\n".encode()
         self._changed.set()
 
+    def show(self, text: str) -> None:
+        """On its terminal."""
+        self._said += text.encode() + b"\n"
+        self._changed.set()
+
     def exit(self, code: int | None = 0, signal: int | None = None) -> None:
         if not self._exit.done():
             self._exit.set_result(Exit(code, signal))
             self._changed.set()
+
+    def lose(self) -> None:
+        """Its keeper was killed, and it with that: nobody can say how it ended."""
+        self._exit.set_result(None)
+        self._changed.set()
 
     def report(self) -> KeptChild:
         stdout = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
@@ -170,7 +182,10 @@ class FakeProcess:
         return
 
     async def wait(self) -> Exit:
-        return await asyncio.shield(self._exit)
+        exit_ = await asyncio.shield(self._exit)
+        if exit_ is None:
+            raise Lost("The keeper")
+        return exit_
 
 
 class FakeKeeper:
@@ -287,6 +302,23 @@ _FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"), conte
 PROFILES = {
     "scripted": Profile("scripted", "Scripted", "scripted", engine="scripted", structured=_FACE, terminal=_FACE),
     "per-turn": Profile("per-turn", "Per turn", "per-turn", engine="scripted", structured=_FACE),
+    "choosing": Profile(
+        "choosing",
+        "Choosing",
+        "choosing",
+        engine="scripted",
+        structured=_FACE,
+        terminal=replace(_FACE, fresh_args=("--new", "{conversation}")),
+        chooses_conversation_id=True,
+        conversations="kept",
+        refusals=("No conversation found",),
+    ),
+    "finding": Profile(
+        "finding", "Finding", "finding", engine="scripted", structured=_FACE, terminal=_FACE, conversations="kept"
+    ),
+    "forgetful": Profile(
+        "forgetful", "Forgetful", "forgetful", engine="scripted", structured=_FACE, terminal=Face(args=("{slug}",))
+    ),
     "chatless": Profile("chatless", "Chatless", "chatless", terminal=_FACE),
 }
 
@@ -329,6 +361,22 @@ class FakeRunDirectories:
 
     async def remove(self, slug: AgentSlug) -> None:
         return
+
+
+class FakeEarlier:
+    def __init__(self) -> None:
+        self.conversations: list[EarlierConversation] = []
+
+    def add(self, conversation: str, *, at: datetime = NOON, words: str = "hello") -> None:
+        self.conversations.insert(0, EarlierConversation(ConversationId(conversation), words, at, at, 100))
+
+    async def list(self, agent: Agent, profile: Profile) -> Sequence[EarlierConversation]:
+        if not profile.conversations:
+            raise Invalid("unknown", why="conversationsUnknown", profile=profile.name)
+        return self.conversations
+
+    async def find(self, agent: Agent, profile: Profile, conversation: ConversationId) -> EarlierConversation | None:
+        return next((one for one in await self.list(agent, profile) if one.id == conversation), None)
 
 
 class FakeLocks:
@@ -412,6 +460,10 @@ class FakeRecords:
     async def save_delegation(self, delegation: Delegation) -> None:
         await self.commit()
         self.delegations[delegation.id] = delegation
+
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        by_number = sorted(self.delegations.values(), key=lambda delegation: delegation.number)
+        return [known for known in by_number if known.state.is_open]
 
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
@@ -518,13 +570,35 @@ class FakeSettingsStore:
 
 class FakeLayoutStore:
     def __init__(self) -> None:
-        self.layout = Layout()
+        self.layouts = Layouts()
+        self.saves = 0
+        self.trouble: IdeaError | None = None
+        """What every save raises instead."""
 
-    async def load(self) -> tuple[Layout, FileTrouble | None]:
-        return self.layout, None
+    async def load(self) -> tuple[Layouts, FileTrouble | None]:
+        return self.layouts, None
 
-    async def save(self, layout: Layout) -> None:
-        self.layout = layout
+    async def save(self, layouts: Layouts) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        self.layouts = layouts
+        self.saves += 1
+
+
+class FakeSharedLayoutStore:
+    def __init__(self) -> None:
+        self.layouts: dict[str, SharedLayout] = {}
+
+    async def list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
+        return [self.layouts[name] for name in sorted(self.layouts)], ()
+
+    async def save(self, layout: SharedLayout) -> None:
+        check_layout_name(layout.name)
+        self.layouts[layout.name] = layout
+
+    async def delete(self, name: str) -> None:
+        check_layout_name(name)
+        self.layouts.pop(name, None)
 
 
 def make_agent(slug: str, *, profile: str = "scripted") -> Agent:

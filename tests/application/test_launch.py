@@ -128,7 +128,7 @@ async def test_what_the_file_says_is_launched_and_not_what_the_team_remembers() 
 async def test_an_agent_whose_file_is_broken_by_now_is_not_launched_from_memory() -> None:
     desk = Desk(QA)
     async with desk.open():
-        desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML"),)
+        desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML", "agentNotYaml"),)
         with pytest.raises(Conflict):
             await desk.dispatch(HUMAN, LaunchAgent("qa", LEFT, View.CHAT))
 

@@ -1,7 +1,7 @@
 """What is shown as open can be used, and what is not can be opened again, however a project ends."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -71,7 +71,7 @@ class Server:
     def __init__(self, *hosts: Host, open_limit_s: float = OPEN_LIMIT_S, close_limit_s: float = CLOSE_LIMIT_S) -> None:
         self.hosts = list(hosts)
         self.events: list[Event] = []
-        self.notice: FileTrouble | None = None
+        self.troubles: Sequence[FileTrouble] = ()
         self.happened = asyncio.Event()
         self.supervisor = Supervisor("server")
         self.projects = OpenProjects(
@@ -83,9 +83,9 @@ class Server:
             close_limit_s=close_limit_s,
         )
 
-    async def _open_folder(self, path: str) -> tuple[ProjectPaths, FileTrouble | None]:
+    async def _open_folder(self, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
         root = Path(path)
-        return ProjectPaths(ProjectId("p"), root, root, root, root, root / "sock"), self.notice
+        return ProjectPaths(ProjectId("p"), root, root, root, root, root / "sock"), self.troubles
 
     def _publish(self, event: Event) -> None:
         self.events.append(event)
@@ -200,7 +200,7 @@ async def test_why_a_project_could_not_be_opened_is_told_to_whoever_opens_it() -
 
 async def test_what_was_set_aside_at_the_opening_is_part_of_the_project() -> None:
     server = Server(Host(live_well))
-    server.notice = FileTrouble("A list was renamed.")
+    server.troubles = [FileTrouble("A list was renamed.", "projectsSetAside")]
     async with server.run():
         project = await server.projects.open("/shop")
 

@@ -34,9 +34,10 @@ def opened(visit: Visit, lines: Lines) -> Ide:
     return ide
 
 
-def says_lost(ide: Ide) -> None:
+def says_lost(ide: Ide, *, agents: str = "") -> None:
+    """Agents that end with the server may have ended, so nothing is said of them."""
     expect(ide.connection).to_have_text("Connection lost")
-    expect(ide.page.get_by_text(re.compile(r"Connection lost at \d\d:\d\d\. Agents work on"))).to_be_visible()
+    expect(ide.page.get_by_text(re.compile(rf"Connection lost at \d\d:\d\d\. {agents}Retrying"))).to_be_visible()
 
 
 def test_a_page_that_lost_its_socket_says_so_and_catches_up_by_itself(project: Project, visit: Visit) -> None:
@@ -91,8 +92,11 @@ def test_what_was_missed_comes_as_events_and_not_as_everything_anew(project: Pro
 def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
     house: House, browser: Browser, playwright: Playwright, built_page: None
 ) -> None:
-    folder = house.folder("shop")
-    with house.serving("serve", "--project", str(folder)) as first, calling(playwright, first) as api:
+    folder = house.lasting_folder("shop")
+    with (
+        house.serving("serve", "--project", str(folder), leaves_agents=True) as first,
+        calling(playwright, first) as api,
+    ):
         project = api.open(folder)
         project.create("Main")
         with visiting(browser, first, api) as visit:
@@ -103,8 +107,9 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
             mark(ide)
             ide.cell("main").say("list")
             expect(ide.cell("main").log).to_contain_text("The team:", timeout=AGENT_MS)
+            agent = house.agent("main")
             first.end()
-            says_lost(ide)
+            says_lost(ide, agents=r"Agents work on\. ")
 
             with house.serving("serve", "--project", str(folder), port=first.port):
                 ide.is_online()
@@ -112,3 +117,4 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
                 ide.cell("main").say("tools")
                 expect(ide.cell("main").log).to_contain_text("I can use:", timeout=AGENT_MS)
                 assert is_same_page(ide)
+                assert house.agent("main") == agent

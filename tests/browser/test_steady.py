@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.api import Project
 from tests.browser.conftest import Visit
-from tests.browser.ide import Ide
+from tests.browser.ide import AGENT_MS, Cell, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -57,17 +57,83 @@ def test_what_is_typed_while_agents_are_created_elsewhere_arrives_whole(project:
 
 
 def test_what_is_typed_while_another_browser_arranges_cells_arrives_whole(ide: Ide, visit: Visit) -> None:
-    second = visit()
-    second.is_online()
-
-    def split_and_grow() -> None:
-        second.cell("main").menu("Split downwards")
-        expect(ide.cell("empty").root).to_be_visible()
-
-    def close() -> None:
-        second.cell("qa").menu("Close cell")
-        expect(ide.cell("qa").root).to_have_count(0)
-
-    type_through(ide.page, ide.cell("main").composer, [split_and_grow, close])
+    type_through(ide.page, ide.cell("main").composer, elsewhere(visit(), ide, closed="qa"))
 
     expect(ide.cell("main").composer).to_have_value(SENTENCE)
+
+
+def test_what_a_person_reads_and_has_marked_stays_in_place(project: Project, visit: Visit) -> None:
+    project.ask("main", "long")
+    project.ask("main", "long")
+    ide, second = visit(), visit()
+    ide.is_online()
+    second.is_online()
+    main = ide.cell("main")
+    expect(main.log).to_contain_text("That is all there is to it.")
+    main.log.hover()
+    ide.page.mouse.wheel(0, -400)
+    expect(main.root.get_by_role("button", name="Latest")).to_be_visible()
+    mark_in(main)
+    before = scrolled(main), marked(ide)
+
+    second.cell("main").menu("Split downwards")
+    expect(ide.cell("empty").root).to_be_visible()
+    assert (scrolled(main), marked(ide)) == before
+    second.cell("empty").menu("Close cell")
+    expect(ide.cell("empty").root).to_have_count(0)
+    assert (scrolled(main), marked(ide)) == before
+
+    main.menu("Split downwards")
+    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
+    assert scrolled(main) == before[0]
+    ide.cell("empty").menu("Close cell")
+    expect(ide.cell("empty").root).to_have_count(0)
+    ide.cell("qa").button("Maximise").click()
+    expect(ide.cells).to_have_count(1)
+    ide.cell("qa").button("Restore").click()
+    expect(ide.cells).to_have_count(3)
+    assert scrolled(main) == before[0]
+
+
+def test_what_is_typed_into_a_terminal_while_another_browser_arranges_cells_arrives_whole(
+    ide: Ide, visit: Visit
+) -> None:
+    main = ide.cell("main")
+    main.show("TUI")
+    main.button("Start Main").click()
+    expect(main.screen).to_contain_text("Main · ready", timeout=AGENT_MS)
+    type_through(ide.page, main.keys, elsewhere(visit(), ide, closed="empty"))
+
+    expect(main.screen).to_contain_text(SENTENCE)
+
+
+def elsewhere(second: Ide, here: Ide, *, closed: str) -> list[Change]:
+    """What another browser does: splits Main's cell, then closes one; each is over when it shows here."""
+    second.is_online()
+
+    def split() -> None:
+        second.cell("main").menu("Split downwards")
+        expect(here.cell("empty").root).to_be_visible()
+
+    def close() -> None:
+        second.cell(closed).menu("Close cell")
+        expect(here.cell(closed).root).to_have_count(0)
+
+    return [split, close]
+
+
+def mark_in(cell: Cell) -> None:
+    """Selects words of the conversation, as a double click does."""
+    cell.log.evaluate("""log => {
+        const paragraph = [...log.querySelectorAll('p')].at(-1)
+        getSelection().setBaseAndExtent(paragraph.firstChild, 0, paragraph.firstChild, 10)
+    }""")
+    cell.log.focus()
+
+
+def marked(ide: Ide) -> str:
+    return str(ide.page.evaluate("getSelection().toString()"))
+
+
+def scrolled(cell: Cell) -> float:
+    return float(cell.log.evaluate("log => log.scrollTop"))

@@ -18,10 +18,7 @@ SCRIPT: Final = Path(__file__).with_name("script.json")
 def new_storm() -> Iterator[Storm]:
     """Whatever fails within is followed by all that was seen."""
     with new_house(IDEA_DEMO_SCRIPT=str(SCRIPT), IDEA_DEMO_PACE="0.5") as house:
-        folder = house.folder("shop")
-        (folder / ".ideai").mkdir()
-        (folder / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
-        storm = Storm(house, folder)
+        storm = Storm(house, house.lasting_folder("shop"))
         try:
             yield storm
             assert _said(house, "Traceback") == []

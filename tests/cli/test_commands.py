@@ -111,8 +111,8 @@ async def test_broken_agents_are_named_with_line_and_reason_beside_the_list(tmp_
     async with serving(tmp_path) as door:
         project = door.house.project
         broken = (
-            BrokenAgent(AgentSlug("bad"), 3, "name is missing"),
-            BrokenAgent(AgentSlug("odd"), None, "it is a FIFO"),
+            BrokenAgent(AgentSlug("bad"), 3, "name is missing", "agentKeyMissing"),
+            BrokenAgent(AgentSlug("odd"), None, "it is a FIFO", "agentUnusable"),
         )
         project.show(replace(project.state(), agents=(), broken=broken))
         plain = await run_idea("agents", door=door, cwd=tmp_path)

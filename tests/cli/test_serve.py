@@ -54,8 +54,8 @@ class User:
 
 @pytest.fixture
 def user(tmp_path: Path) -> Iterator[User]:
-    # Short: sockets lie in it.
-    with tempfile.TemporaryDirectory(prefix="idea-") as runtime:
+    # Short: sockets lie in it. With the run's other folders: a keeper that stayed behind is found by them.
+    with tempfile.TemporaryDirectory(prefix="u", dir=Path(os.environ["XDG_RUNTIME_DIR"]).parent) as runtime:
         home = tmp_path / "home"
         home.mkdir()
         yield User(home, Path(runtime))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.agent_file import MAX_AGENT_BYTES
 from idea.adapters.storage.agents import AgentFiles
 from idea.domain.agents import AgentDraft, PermissionMode
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
@@ -142,6 +143,10 @@ async def test_a_broken_file_names_its_reason_for_every_language(root: Path, age
     _put(root, "b.md", "---\nname: Main\nprofile: demo\npermissions: everything\n---\n")
     _put(root, "c.md", "---\nname: Main\nprofile: demo\nmodel: --dangerous\n---\n")
     _put(root, "D.md", BY_HAND)
+    _put(root, "e.md", "---\na: &b c\n---\n")
+    (root / ".ideai/agents/f.md").symlink_to(root)
+    limit = str(MAX_AGENT_BYTES)
+    _put(root, "g.md", "x" * (MAX_AGENT_BYTES + 1))
 
     _, broken = await agent_files.list()
 
@@ -150,6 +155,14 @@ async def test_a_broken_file_names_its_reason_for_every_language(root: Path, age
         "b": {"why": "agentPermissionsUnknown", "modes": "ask, edit, plan, full"},
         "c": {"why": "modelInvalid", "key": "model"},
         "D": {"why": "agentFileName"},
+        "e": {"why": "agentAnchors"},
+        "f": {"why": "agentUnusable", "reason": "it is a symbolic link", "fault": "link"},
+        "g": {
+            "why": "agentUnusable",
+            "reason": f"it is larger than {limit} bytes",
+            "fault": "tooLarge",
+            "limit": limit,
+        },
     }
 
 

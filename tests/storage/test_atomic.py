@@ -12,7 +12,6 @@ import pytest
 from idea.adapters.storage.atomic import (
     PRIVATE,
     SHARED,
-    UnusableFile,
     ensure_folder,
     ensure_private_tree,
     read_file,
@@ -22,6 +21,7 @@ from idea.adapters.storage.atomic import (
     sweep_temporaries,
     write_file,
 )
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Conflict, Invalid, Refused
 
 WRITER = """

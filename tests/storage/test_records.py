@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import Closed, IdeaError
+from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ConversationId, DelegationId, TurnId
 from tests.storage.looking import modes_in, set_aside
 
@@ -78,12 +79,12 @@ def state(root: Path) -> Path:
 @pytest.fixture
 async def records(state: Path) -> AsyncIterator[_Record]:
     records = _Record(state)
-    assert await records.open() is None
+    assert await records.open() == []
     yield records
     await records.aclose()
 
 
-async def _reopened(state: Path) -> tuple[_Record, str | None]:
+async def _reopened(state: Path) -> tuple[_Record, Sequence[FileTrouble]]:
     records = _Record(state)
     return records, await records.open()
 
@@ -102,9 +103,9 @@ async def test_everything_is_there_after_a_restart_and_all_files_are_private(rec
     assert modes_in(state, "records.sqlite*") == {0o600}
     await records.aclose()
 
-    again, notice = await _reopened(state)
+    again, troubles = await _reopened(state)
 
-    assert notice is None
+    assert troubles == []
     assert list(await again.list_items(ADA, before_seq=None, limit=9)) == [_item(1, "half a pair ? and a NUL \0")]
     assert list(await again.list_delegations(limit=9)) == [_delegation(1)]
     assert await again.find_conversation(ADA) == "c1"
@@ -127,9 +128,9 @@ async def test_a_record_of_the_first_version_is_taken_over_without_codes(state: 
     connection.execute(f"INSERT INTO items ({columns}) VALUES ('ada', 1, 't', 'failure', 'why', 0, 'ada')")
     connection.close()
 
-    records, notice = await _reopened(state)
+    records, troubles = await _reopened(state)
 
-    assert notice is None
+    assert troubles == []
     (item,) = await records.list_items(ADA, before_seq=None, limit=9)
     assert (item.text, item.outcome, item.fields) == ("why", None, {})
     await records.append(replace(_item(2), outcome="TIMEOUT"))
@@ -193,9 +194,9 @@ async def test_closing_commits_what_waits_and_later_calls_are_told(records: _Rec
 async def test_a_file_that_is_no_database_is_set_aside_and_reported(state: Path, content: bytes) -> None:
     (state / "records.sqlite").write_bytes(content)
 
-    records, notice = await _reopened(state)
+    records, troubles = await _reopened(state)
 
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["recordSetAside"]
     assert set_aside(state / "records.sqlite") == [content]
     await records.append(_item(1))
     await records.aclose()
@@ -208,9 +209,9 @@ async def test_a_truncated_database_is_set_aside(records: _Record, state: Path) 
     with (state / "records.sqlite").open("r+b") as file:
         file.truncate(40_000)
 
-    again, notice = await _reopened(state)
+    again, troubles = await _reopened(state)
 
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["recordSetAside"]
     assert await again.last_seq(ADA) == 0
     await again.aclose()
 
@@ -222,9 +223,9 @@ async def test_a_database_of_another_shape_is_set_aside(records: _Record, state:
     await records.aclose()
     _change(state, statement)
 
-    again, notice = await _reopened(state)
+    again, troubles = await _reopened(state)
 
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["recordSetAside"]
     await again.append(_item(1))
     await again.aclose()
 
@@ -232,10 +233,80 @@ async def test_a_database_of_another_shape_is_set_aside(records: _Record, state:
 async def test_a_link_in_place_of_the_database_is_not_followed(state: Path, tmp_path: Path) -> None:
     (state / "records.sqlite").symlink_to(tmp_path / "outside.sqlite")
 
-    records, notice = await _reopened(state)
+    records, troubles = await _reopened(state)
 
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["recordSetAside"]
     assert not (tmp_path / "outside.sqlite").exists()
+    await records.aclose()
+
+
+@pytest.fixture
+async def crashed(records: _Record, state: Path) -> Path:
+    """The state of a server that was killed: what was said is in the log alone."""
+    await records.append(_item(1))
+    left = state.parent / "crashed"
+    left.mkdir()
+    for name in ("records.sqlite", "records.sqlite-wal"):
+        (left / name).write_bytes((state / name).read_bytes())
+    return left
+
+
+async def test_the_log_of_a_killed_server_is_read(crashed: Path) -> None:
+    records, troubles = await _reopened(crashed)
+
+    assert (await records.last_seq(ADA), troubles) == (1, [])
+    await records.aclose()
+
+
+@pytest.mark.parametrize("spoil", [bytes, lambda size: b"foreign " * (size // 8)], ids=["zeroed", "foreign"])
+async def test_a_log_that_is_none_is_set_aside_and_reported(crashed: Path, spoil: Callable[[int], bytes]) -> None:
+    log = crashed / "records.sqlite-wal"
+    spoilt = spoil(log.stat().st_size)
+    log.write_bytes(spoilt)
+
+    records, troubles = await _reopened(crashed)
+
+    assert [(one.why, one.about["fault"]) for one in troubles] == [("recordLogSetAside", "noLog")]
+    assert set_aside(log) == [spoilt]
+    await records.append(_item(1))
+    await records.aclose()
+
+
+async def test_a_log_with_another_header_is_set_aside(crashed: Path) -> None:
+    log = crashed / "records.sqlite-wal"
+    content = bytearray(log.read_bytes())
+    content[17] ^= 1  # a salt, which the header's own checksum covers
+    log.write_bytes(content)
+
+    records, troubles = await _reopened(crashed)
+
+    assert [trouble.why for trouble in troubles] == ["recordLogSetAside"]
+    await records.aclose()
+
+
+async def test_a_log_whose_database_is_gone_is_kept(crashed: Path) -> None:
+    log = crashed / "records.sqlite-wal"
+    kept = log.read_bytes()
+    (crashed / "records.sqlite").unlink()
+
+    records, troubles = await _reopened(crashed)
+
+    assert [trouble.why for trouble in troubles] == ["recordLogSetAside"]
+    assert set_aside(log) == [kept]
+    await records.aclose()
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+async def test_what_stands_beside_the_database_costs_it_nothing(crashed: Path, tmp_path: Path, ending: str) -> None:
+    beside = crashed / f"records.sqlite{ending}"
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(tmp_path / "outside")
+
+    records, troubles = await _reopened(crashed)
+
+    assert [(one.why, one.about["fault"]) for one in troubles] == [("recordLogSetAside", "link")]
+    assert not (tmp_path / "outside").exists()
+    assert not set_aside(crashed / "records.sqlite")
     await records.aclose()
 
 
@@ -309,8 +380,8 @@ async def test_a_killed_server_loses_nothing_that_was_acknowledged(state: Path) 
     for kill in range(4):
         acknowledged = await asyncio.to_thread(_write_and_kill, state, after=20 + kill)
 
-        records, notice = await _reopened(state)
+        records, troubles = await _reopened(state)
 
-        assert notice is None
+        assert troubles == []
         assert await records.last_seq(ADA) >= acknowledged
         await records.aclose()

@@ -32,12 +32,12 @@ def _mode(path: Path) -> int:
 def test_opening_a_folder_makes_it_a_project_and_opening_it_again_changes_nothing(
     registry: ProjectRegistry, folder: Path, state_home: Path
 ) -> None:
-    paths, notice = registry.open_project(folder)
+    paths, troubles = registry.open_project(folder)
 
-    assert notice is None
+    assert troubles == []
     assert paths.root == folder
     assert paths.endpoint == Path("/run") / paths.id
-    assert registry.open_project(folder) == (paths, None)
+    assert registry.open_project(folder) == (paths, [])
     assert [_mode(path) for path in (paths.state, paths.run, state_home)] == [0o700] * 3
     assert _mode(state_home / "projects.json") == 0o600
     assert [project.path for project in registry.known()] == [folder]
@@ -70,9 +70,9 @@ def test_a_project_that_moved_keeps_its_id(registry: ProjectRegistry, folder: Pa
     paths, _ = registry.open_project(folder)
     folder.rename(tmp_path / "elsewhere")
 
-    moved, notice = registry.open_project(tmp_path / "elsewhere")
+    moved, troubles = registry.open_project(tmp_path / "elsewhere")
 
-    assert (moved.id, moved.root, notice) == (paths.id, tmp_path / "elsewhere", None)
+    assert (moved.id, moved.root, troubles) == (paths.id, tmp_path / "elsewhere", [])
 
 
 def test_a_copy_gets_its_own_id_and_a_state_of_its_own(registry: ProjectRegistry, folder: Path, tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_a_copy_gets_its_own_id_and_a_state_of_its_own(registry: ProjectRegistry
     (paths.state / "records.sqlite").write_text("conversations")
     shutil.copytree(folder, tmp_path / "copy")
 
-    copy, notice = registry.open_project(tmp_path / "copy")
+    copy, troubles = registry.open_project(tmp_path / "copy")
 
     assert copy.id != paths.id
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["stateCopied"]
     assert not (copy.state / "records.sqlite").exists()
     assert [path.read_text() for path in copy.ideai.glob("state.copied-*/records.sqlite")] == ["conversations"]
-    assert registry.open_project(folder) == (paths, None)
-    assert registry.open_project(tmp_path / "copy") == (copy, None)
+    assert registry.open_project(folder) == (paths, [])
+    assert registry.open_project(tmp_path / "copy") == (copy, [])
 
 
 def test_another_project_at_the_old_place_does_not_make_the_moved_one_a_copy(
@@ -109,7 +109,7 @@ def test_the_same_folder_by_another_name_is_the_same_project(
     paths, _ = registry.open_project(folder)
     (tmp_path / "link").symlink_to(folder)
 
-    assert registry.open_project(tmp_path / "link") == (paths, None)
+    assert registry.open_project(tmp_path / "link") == (paths, [])
 
 
 @pytest.mark.parametrize("brought", [None, '{"version": 1, "id": "forged"}', "\0\0\0"])
@@ -122,10 +122,10 @@ def test_state_of_another_machine_is_set_aside_unread(
     if brought is not None:
         (state / "project.json").write_text(brought)
 
-    paths, notice = registry.open_project(folder)
+    paths, troubles = registry.open_project(folder)
 
     assert paths.id != "forged"
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["stateSetAside"]
     assert not (paths.state / "layouts.json").exists()
     assert [path.read_text() for path in paths.ideai.glob("state.unknown-*/layouts.json")] == ["theirs"]
 
@@ -134,9 +134,8 @@ def test_a_spoilt_project_file_is_told_as_what_it_is(registry: ProjectRegistry, 
     registry.open_project(folder)
     (folder / ".ideai/state/project.json").write_bytes(b"\0" * 100)
 
-    _, notice = registry.open_project(folder)
+    _, (notice,) = registry.open_project(folder)
 
-    assert notice is not None
     assert "project.json cannot be used" in notice.sentence
     assert "this machine" not in notice.sentence
     assert notice.fields()["why"] == "stateSetAside"
@@ -224,11 +223,11 @@ def test_a_broken_registry_is_set_aside_and_reported(
     state_home.mkdir()
     (state_home / "projects.json").write_text(content)
 
-    _, notice = registry.open_project(folder)
+    _, troubles = registry.open_project(folder)
 
-    assert notice is not None
+    assert [trouble.why for trouble in troubles] == ["projectsSetAside"]
     assert [path.read_text() for path in state_home.glob("projects.json.broken-*")] == [content]
-    assert registry.open_project(folder)[1] is None
+    assert registry.open_project(folder)[1] == []
 
 
 def test_a_project_that_is_at_work_elsewhere_is_left_alone(
@@ -245,9 +244,9 @@ def test_a_project_that_is_at_work_elsewhere_is_left_alone(
     assert find_project_id(folder) == theirs.id
 
     lock.release()
-    ours, notice = registry.open_project(folder)
+    ours, troubles = registry.open_project(folder)
+    assert [trouble.why for trouble in troubles] == ["stateSetAside"]
     assert ours.id != theirs.id
-    assert notice is not None
 
 
 def test_a_lock_that_is_none_of_ours_does_not_keep_a_project_closed(registry: ProjectRegistry, folder: Path) -> None:

@@ -11,6 +11,7 @@ from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
 from idea.adapters.storage.watcher import Watcher
+from idea.domain.file_trouble import FileTrouble
 
 pytestmark = pytest.mark.slow
 """A watcher waits for the end of an editor's writes."""
@@ -20,7 +21,7 @@ class Seen:
     def __init__(self) -> None:
         self.changed = asyncio.Event()
         self.count = 0
-        self.notices: list[str] = []
+        self.notices: list[FileTrouble] = []
 
     def on_change(self) -> None:
         self.count += 1
@@ -120,7 +121,7 @@ async def test_without_inotify_it_polls_and_says_so(root: Path, monkeypatch: pyt
         (root / ".ideai" / "agents" / "a.md").write_text("x")
         await seen.change()
 
-    assert len(seen.notices) == 1
+    assert [notice.why for notice in seen.notices] == ["watchesUsedUp"]
 
 
 async def test_what_the_clis_read_in_the_projects_folder_is_told_also_when_its_folder_is_new(root: Path) -> None:

@@ -117,16 +117,16 @@ class House:
         return self.root / "state"
 
     def folder(self, name: str) -> Path:
-        """A new folder of the user's, for a project."""
-        path = self.root / "work" / name
-        path.mkdir(parents=True)
+        """A new folder of the user's, for a project whose agents end with the server, so that a test leaves nothing."""
+        path = self.lasting_folder(name)
+        (path / ".ideai").mkdir()
+        (path / ".ideai" / "settings.toml").write_text('keeper = "in-process"\n', encoding="utf-8")
         return path
 
     def lasting_folder(self, name: str) -> Path:
-        """The same, for a project whose agents outlive the server."""
-        path = self.folder(name)
-        (path / ".ideai").mkdir()
-        (path / ".ideai" / "settings.toml").write_text('keeper = "process"\n', encoding="utf-8")
+        """A new folder of the user's, empty. A project in it has agents that outlive the server, as by default."""
+        path = self.root / "work" / name
+        path.mkdir(parents=True)
         return path
 
     # --- commands -----------------------------------------------------------------------------------------

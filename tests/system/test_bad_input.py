@@ -24,7 +24,7 @@ def test_a_path_that_is_no_folder_starts_nothing(house: House, command: tuple[st
 
 
 def test_a_second_server_touches_no_project(house: House) -> None:
-    folder = house.folder("second")
+    folder = house.lasting_folder("second")
     with house.serving("serve"):
         told = house.run("serve", "--project", str(folder), "--port", "0", "--no-browser")
 
@@ -53,7 +53,7 @@ def test_a_command_without_a_server_says_how_to_start_one(house: House) -> None:
 async def test_opening_a_path_that_is_no_project_is_refused_and_leaves_it_alone(house: House) -> None:
     file = house.root / "file"
     file.write_text("mine", encoding="utf-8")
-    locked = house.folder("elsewhere")
+    locked = house.lasting_folder("elsewhere")
     (locked / ".ideai").symlink_to(house.root)
     with house.serving("serve") as server:
         api = Api(server)
@@ -139,7 +139,7 @@ async def test_paths_and_names_never_escape_the_project(api: Api) -> None:
 
 
 def test_the_folder_of_a_failed_start_is_left_as_it_was(house: House) -> None:
-    folder = house.folder("shop")
+    folder = house.lasting_folder("shop")
     (folder / ".ideai").write_text("not a folder", encoding="utf-8")
 
     told = house.run("serve", "--project", str(folder), "--port", "0", "--no-browser")

@@ -56,7 +56,7 @@ async def test_the_end_of_a_server_says_that_conversations_go_on_and_accuses_no_
         assert server.end() == 0
 
         assert "Stopped 1 running agent. Conversations go on at the next start.\n" in server.said()
-    (house.folder("bad") / ".ideai").write_text("in the way", encoding="utf-8")
+    (house.lasting_folder("bad") / ".ideai").write_text("in the way", encoding="utf-8")
     told = house.run(
         "serve", "--project", str(house.root / "work" / "shop"), "--project", str(house.root / "work" / "bad")
     )

@@ -102,18 +102,3 @@ async def test_without_agents_no_keeper_stays_behind(house: House, serve: tuple[
         assert len(keepers) == 1
         assert server.end() == 0
         assert wait_gone(keepers) == []
-
-
-async def test_a_killed_keeper_costs_its_agents_and_nobody_else(house: House, serve: tuple[str, ...]) -> None:
-    with house.serving(*serve) as server:
-        api = Api(server)
-        await _wait_for_a_person(api)
-        [keeper] = house.keepers()
-        async with api.follow() as events:
-            house.kill(keeper)
-            delegation = await events.settled("deploy")
-            await events.until("noticePosted")
-            ok(await api.ask("two", "list"))
-
-        assert (delegation["state"], delegation["outcome"]) == ("failed", "TARGET_DIED")
-        assert "Traceback" not in server.said()

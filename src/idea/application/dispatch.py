@@ -1,29 +1,38 @@
 """The one place that executes what the doors ask for, and publishes that it was asked."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beliefs import Beliefs
 from idea.application.commands import (
     AgentStatus,
     AgentView,
     AskAgent,
+    AttachConversation,
     CancelQueued,
     Command,
     DetachCell,
+    DismissResumable,
     InterruptTurn,
     LaunchAgent,
     ListAgents,
+    ListConversations,
+    ListResumableAgents,
+    ResumeAgents,
     SendMessage,
     StopAgent,
+    SwitchView,
 )
 from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Clock, NewId
+from idea.application.resumable_agents import ResumableAgents
+from idea.application.resume_agents import ResumeAgents as Resume
 from idea.application.team import Member, Team
 from idea.domain.delegation import Requester, delegation_of_call
 from idea.domain.errors import IdeaError
@@ -47,7 +56,10 @@ class Dispatch:
         ask: Ask,
         converse: Converse,
         launcher: AgentLauncher,
+        attachment: Attachment,
         stopper: AgentStopper,
+        resumable: ResumableAgents,
+        resume: Resume,
         clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],
@@ -59,7 +71,10 @@ class Dispatch:
         self._ask = ask
         self._converse = converse
         self._launcher = launcher
+        self._attachment = attachment
         self._stopper = stopper
+        self._resumable = resumable
+        self._resume = resume
         self._clock = clock
         self._new_id = new_id
         self._publish = publish
@@ -110,6 +125,18 @@ class Dispatch:
                 return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
             case SendMessage(agent=agent, message=message):
                 return await self._converse.send(requester, agent, message)
+            case InterruptTurn(agent=agent, turn=turn):
+                self._converse.interrupt(agent, turn)
+                return None
+            case CancelQueued(agent=agent, turn=turn):
+                self._converse.cancel(agent, turn)
+                return None
+            case _:
+                return await self._tend(command)
+
+    async def _tend(self, command: object) -> object:
+        """What concerns the lives of agents and the cells that show them."""
+        match command:
             case LaunchAgent():
                 return await self._launcher.launch(
                     self._team.resolve(command.agent),
@@ -118,19 +145,33 @@ class Dispatch:
                     is_reattach=command.is_reattach,
                     opening=command.opening,
                 )
+            case ListResumableAgents():
+                return tuple(self._resumable.list())
+            case ResumeAgents(agents=names):
+                return await self._resume.resume(names)
+            case DismissResumable(agents=names):
+                self._dismiss(names)
+                return None
+            case SwitchView(agent=agent, node_id=node, view=view):
+                return await self._launcher.switch(self._team.resolve(agent), node_id=node, view=view)
+            case ListConversations(agent=agent):
+                return await self._attachment.list(self._team.resolve(agent))
+            case AttachConversation(agent=agent, conversation=conversation, node_id=node_id, view=view):
+                await self._attachment.attach(self._team.resolve(agent), conversation, node_id=node_id, view=view)
+                return None
             case StopAgent(agent=agent):
                 return await self._stopper.stop(self._team.resolve(agent))
-            case InterruptTurn(agent=agent, turn=turn):
-                self._converse.interrupt(agent, turn)
-                return None
-            case CancelQueued(agent=agent, turn=turn):
-                self._converse.cancel(agent, turn)
-                return None
             case DetachCell(agent=agent_id, node_id=node_id):
                 self._live.unbind(agent_id, node_id)
                 return None
             case _:
                 raise AssertionError(f"no use case for {command!r}")
+
+    def _dismiss(self, names: Sequence[str] | None) -> None:
+        if names is None:
+            self._resumable.dismiss([each.agent for each in self._resumable.list()])
+        else:
+            self._resumable.dismiss([self._team.resolve(name).agent.id for name in names])
 
     def _view(self, member: Member) -> AgentView:
         live = self._live.find(member.agent.id)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
@@ -24,6 +25,8 @@ class LiveSession:
     spawn_id: str | None
     """None: its engine starts a process per turn."""
     resumption: Resumption
+    readiness: TerminalReadiness | None = None
+    """Who follows what a terminal shows."""
     is_ready: bool = False
     """Its CLI has said that it listens."""
 
@@ -79,10 +82,11 @@ class LiveSessions:
             self._change(agent, node_id=None)
 
     def identify(self, agent: AgentId, conversation: ConversationId) -> None:
+        """What a launch resumes is another one; told also of an agent that does not run."""
         live = self._live.get(agent)
-        if live is not None and live.session.conversation != conversation:
+        if live is not None:
             live.session = replace(live.session, conversation=conversation)
-            self._tell(agent)
+        self._tell(agent)
 
     def ready(self, agent: AgentId) -> None:
         live = self._live.get(agent)

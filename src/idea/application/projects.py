@@ -49,7 +49,7 @@ class ProjectHost(Protocol):
         ...
 
 
-OpenFolder = Callable[[str], Awaitable[tuple[ProjectPaths, FileTrouble | None]]]
+OpenFolder = Callable[[str], Awaitable[tuple[ProjectPaths, Sequence[FileTrouble]]]]
 """Which project a folder is, made one if it is none, and what had to be set aside.
 
 Raises `Invalid` or `Refused`; nothing is half-created then.
@@ -102,7 +102,7 @@ class OpenProjects:
         async with self._at_work:
             try:
                 async with asyncio.timeout(self._open_limit_s):
-                    paths, notice = await self._open_folder(path)
+                    paths, troubles = await self._open_folder(path)
                     life = self._open.get(paths.id)
                     if life is None:
                         life = await self._start(paths)
@@ -114,8 +114,8 @@ class OpenProjects:
                     path=path,
                 ) from error
             project = life.host.project
-            if notice is not None:
-                project.tell(notice)
+            for trouble in troubles:
+                project.tell(trouble)
             if project.id not in self._open:
                 self._open[project.id] = life
                 self._publish(ProjectOpened(project.id))
@@ -140,7 +140,7 @@ class OpenProjects:
                 _log.warning("%s did not close within %g s and is ended", life.paths.root, self._close_limit_s)
                 if not await self._end(life):
                     raise Conflict(
-                        f"{life.paths.root} does not close. Stop the server, and its agents with it.",
+                        f"{life.paths.root} does not close. Stop the server, then its agents with `idea stop`.",
                         why="doesNotClose",
                         path=str(life.paths.root),
                     ) from error

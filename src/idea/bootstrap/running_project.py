@@ -6,10 +6,12 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final, Protocol
 
+from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.renewed import RenewedKeeper
+from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
@@ -20,6 +22,7 @@ from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
+from idea.adapters.storage.shared_layouts import SharedLayoutFiles
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -30,8 +33,9 @@ from idea.application.supervisor import Supervisor
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
 from idea.bootstrap.places import Places
 from idea.demo.project import write_demo_project
-from idea.domain.errors import IdeaError
+from idea.domain.errors import Explained, IdeaError
 from idea.domain.events import Event
+from idea.domain.file_trouble import FileTrouble
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
 from idea.doors.mcp.launch_secrets import LaunchSecrets
@@ -109,13 +113,13 @@ class RunningProject:
         try:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
-                notice = await self._database.open()
+                troubles = await self._database.open()
                 settings, trouble = await SettingsFile(self._paths.ideai).load()
                 keeper = self._choose_keeper(settings.keeper)
                 keeping = await _start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
-                project.tell(notice)
-                project.tell(trouble)
+                for each in (*troubles, trouble):
+                    project.tell(each)
                 if self._is_demo:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
@@ -162,7 +166,7 @@ class RunningProject:
         if not self._outlives or not self.project.live_agents():
             await self.close()
             return 0
-        living = self.project.leave()
+        living = await self.project.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -178,9 +182,12 @@ class RunningProject:
         self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(
-            keeper_socket(self._paths.endpoint), state=self._paths.state, on_lost=lambda why: self.project.tell(why)
-        )
+        socket = keeper_socket(self._paths.endpoint)
+        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+
+    def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        if self._project is not None:
+            self._project.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths
@@ -191,6 +198,7 @@ class RunningProject:
                 keeper=keeper,
                 engines=EngineFactory(),
                 screens=AvailableScreens(),
+                matches=matches,
                 profiles=profiles,
                 trust=self._trust,
                 run_directories=RunFolders(
@@ -207,6 +215,8 @@ class RunningProject:
                 agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
+                shared_layouts=SharedLayoutFiles(paths.ideai),
+                earlier=ConversationCatalog(paths, environment=profiles.environment),
                 clock=self._clock,
                 new_id=self._new_id,
             ),
@@ -234,15 +244,21 @@ class RunningProject:
                 await self.project.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
-                self.project.tell(str(error))
+                self.project.tell(_untaken(error))
             except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
-                self.project.tell("The project's changed files could not be taken over; the log says why.")
+                self.project.tell(_untaken())
 
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):
             self._journal.note(path, before=None, after=await asyncio.to_thread(path.read_bytes))
             await self._trust.record_own_write(path)
+
+
+def _untaken(error: IdeaError | None = None) -> FileTrouble:
+    if isinstance(error, Explained) and error.why is not None:
+        return FileTrouble(error.reason, error.why, error.about)
+    return FileTrouble("The project's changed files could not be taken over; the log says why.", "changesNotTaken")
 
 
 def _first(failures: BaseExceptionGroup[IdeaError]) -> IdeaError:

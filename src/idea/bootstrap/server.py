@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -44,7 +44,7 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND_THOUGHT_S: Final = 3.0
 """For a second Ctrl-C, which ends the agents too."""
 DESCRIPTORS: Final = 8_192
-TOLD: Final = {"fileTrouble", "projectEnded"}
+TOLD: Final = {"fileTrouble", "keeperLost", "projectEnded"}
 """The notices that are about the project itself; others belong to an agent's cell."""
 STATIC: Final = Path(idea.__file__).parent / "static"
 
@@ -139,10 +139,10 @@ class _Server:
             publish=self._publish,
         )
 
-    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, FileTrouble | None]:
-        paths, notice = registry.open_project(Path(path))
+    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
+        paths, troubles = registry.open_project(Path(path))
         runtime = keep_runtime(paths.state, self._places.runtime)
-        return replace(paths, endpoint=runtime / paths.endpoint.name), notice
+        return replace(paths, endpoint=runtime / paths.endpoint.name), troubles
 
     def _publish(self, event: Event) -> None:
         if isinstance(event, NoticePosted) and event.code in TOLD:

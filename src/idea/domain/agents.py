@@ -56,13 +56,13 @@ class BrokenAgent:
     slug: AgentSlug
     line: int | None
     reason: str
-    why: Why | None = None
-    """The key that says the same; None where only `reason` does."""
-    about: Mapping[str, str] = field(default_factory=dict, hash=False)
+    why: Why
+    """The key that says the same as `reason`."""
+    about: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     def fields(self) -> dict[str, object]:
         """What the key's sentence names, and the key."""
-        return {} if self.why is None else {"why": self.why, **self.about}
+        return {"why": self.why, **self.about}
 
     def explain(self) -> str:
         """A clause with the line, where that is known."""

@@ -11,9 +11,8 @@ class FileTrouble:
     """The sentence for every door, and for the page its key with what the key's sentence names."""
 
     sentence: str
-    why: Why | None = None
-    """None where only the sentence says it."""
-    about: Mapping[str, str] = field(default_factory=dict)
+    why: Why
+    about: Mapping[str, object] = field(default_factory=dict)
 
     def fields(self) -> dict[str, object]:
-        return {} if self.why is None else {"why": self.why, **self.about}
+        return {"why": self.why, **self.about}

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from idea.domain.agents import PermissionMode
+from idea.domain.terminal_signs import TerminalSigns
 
 PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 
@@ -56,6 +57,8 @@ class Profile:
     """Which engine speaks to it headless: `claude`, `codex`, `demo`; None means terminal only."""
     terminal: Face | None = None
     structured: Face | None = None
+    signs: TerminalSigns = field(default_factory=TerminalSigns)
+    """By which it shows in its terminal what it is at."""
     env: Mapping[str, str] = field(default_factory=dict)
     pass_env: tuple[str, ...] = ()
     """Variables of the user's environment that this CLI may see beside the common ones; `PREFIX_*` allowed."""
@@ -73,6 +76,8 @@ class Profile:
     """How to get it, one command or sentence."""
     chooses_conversation_id: bool = False
     """We choose the id of a new conversation (`{conversation}` in `fresh_args`)."""
+    conversations: str = ""
+    """Which reader finds the CLI's own conversations: `claude`, `codex`, `demo`; empty: nobody knows how."""
     refusals: tuple[str, ...] = ()
     """What the CLI writes to stderr or on its screen, before it ends, when it knows no such conversation."""
     allow_structured_alongside_pty: bool = True

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { AgentDialog } from '../features/agents/AgentDialog'
+import { EarlierDialog } from '../features/conversations/EarlierDialog'
 import { OpenProjectDialog } from '../features/projects/OpenProjectDialog'
 import { SettingsDialog } from '../features/settings/SettingsDialog'
 import { TrustDialog } from '../features/trust/TrustDialog'
@@ -18,6 +19,8 @@ export function Dialogs({ project }: { project: ProjectFacts | undefined }) {
       return <AgentDialog projectId={project.id} agentId={null} draft={dialog.draft} onClose={closeDialog} />
     case 'editAgent':
       return <AgentDialog projectId={project.id} agentId={dialog.agentId} draft={{}} onClose={closeDialog} />
+    case 'earlier':
+      return <EarlierDialog {...dialog} onClose={closeDialog} />
     case 'trust':
       return <TrustDialog project={project} onClose={closeDialog} />
     case 'settings':

@@ -21,8 +21,6 @@ export class Whereabouts {
   readonly #host: HTMLElement
   readonly #owned = new Owned()
   readonly #scrolled = new WeakMap<Element, Position>()
-  /** What was taken out of the document once; coming in again it has been moved. */
-  readonly #takenOut = new WeakSet<Node>()
   #focused: Focused | null = null
   #selected: StaticRange | null = null
 
@@ -50,7 +48,9 @@ export class Whereabouts {
   }
 
   #keepScroll(target: EventTarget | null): void {
-    if (target instanceof Element) this.#scrolled.set(target, { top: target.scrollTop, left: target.scrollLeft })
+    // One that is hidden is at zero for nobody.
+    if (!(target instanceof Element) || target.clientHeight === 0 || target.clientWidth === 0) return
+    this.#scrolled.set(target, { top: target.scrollTop, left: target.scrollLeft })
   }
 
   #keepFocus(target: EventTarget | null): void {
@@ -74,16 +74,15 @@ export class Whereabouts {
     this.#selected = isHere ? new StaticRange(range) : null
   }
 
+  /** Whatever is known in what came in has been here before: it was moved, alone or within something else. */
   #giveBack(records: readonly MutationRecord[]): void {
-    for (const { removedNodes } of records) for (const node of removedNodes) this.#takenOut.add(node)
-    const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.isConnected))
-    if (added.size === 0) return
+    const added = new Set(records.flatMap(({ addedNodes }) => [...addedNodes]))
     for (const node of added) {
-      if (!(node instanceof Element) || !this.#takenOut.has(node)) continue
+      if (!(node instanceof Element) || !node.isConnected) continue
       this.#scroll(node)
       this.#select(node)
     }
-    this.#focus()
+    if (added.size > 0) this.#focus()
   }
 
   #scroll(moved: Element): void {
@@ -97,11 +96,11 @@ export class Whereabouts {
 
   #select(moved: Element): void {
     const range = this.#selected
-    if (range === null || !moved.contains(range.startContainer)) return
-    if (!range.startContainer.isConnected || !range.endContainer.isConnected) return
-    document
-      .getSelection()
-      ?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset)
+    const selection = document.getSelection()
+    if (range === null || selection === null || !selection.isCollapsed) return
+    const { startContainer, startOffset, endContainer, endOffset } = range
+    if (!moved.contains(startContainer) || !endContainer.isConnected) return
+    selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
   }
 
   /** Only what nothing else has taken meanwhile, and only to the same place: keys must never go to another one. */

@@ -89,5 +89,8 @@ it('tells in French why an agent file is broken, and in the server’s words wha
   const file = { slug: 'bad', line: 3, reason: 'name is missing' }
 
   expect(brokenText({ ...file, fields: { why: 'agentKeyMissing', key: 'name' } }, fr)).toBe('Il manque « name ».')
+  expect(
+    brokenText({ ...file, fields: { why: 'agentUnusable', reason: 'it is …', fault: 'tooLarge', limit: '9' } }, fr),
+  ).toBe('Il ne peut pas servir : il dépasse 9 octets.')
   expect(brokenText({ ...file, fields: {} }, fr)).toBe('name is missing')
 })

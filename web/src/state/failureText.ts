@@ -1,7 +1,17 @@
 /** A failed call or turn in the person's language: what happened, why, what to do. */
 
 import type { Failure } from '../wire/outcome'
-import type { BrokenAgent, CancelledBy, Delegation, Item, OutcomeCode, TrustItem, TrustNote, Why } from '../wire/shapes'
+import type {
+  BrokenAgent,
+  CancelledBy,
+  Delegation,
+  Fault,
+  Item,
+  OutcomeCode,
+  TrustItem,
+  TrustNote,
+  Why,
+} from '../wire/shapes'
 import type { Words } from '../words/en'
 import type { Named, Say } from '../words/named'
 import type { Locale } from '../words/words'
@@ -101,7 +111,11 @@ export function brokenText({ reason, fields }: BrokenAgent, words: Words): strin
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
   const errnos: Readonly<Record<string, string>> = words.failure.errno
-  const named: Named = (field) => (field === 'detail' && errnos[textOf(fields.errno)]) || textOf(fields[field])
+  const faults: Readonly<Record<string, Say>> = words.failure.fault satisfies Record<Fault, Say>
+  const named: Named = (field) =>
+    (field === 'detail' && errnos[textOf(fields.errno)]) ||
+    (field === 'reason' && faults[textOf(fields.fault)]?.(named)) ||
+    textOf(fields[field])
   return texts[textOf(key)]?.(named) ?? ''
 }
 

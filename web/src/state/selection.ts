@@ -1,11 +1,12 @@
 /** What the person looks at: the project, the agent chosen in lists, the open dialog. */
 
 import { createStore } from 'zustand/vanilla'
-import type { AgentFields } from '../wire/shapes'
+import type { AgentFields, View } from '../wire/shapes'
 
 export type Dialog =
   | { name: 'newAgent'; draft: Partial<AgentFields> }
   | { name: 'editAgent'; agentId: string }
+  | { name: 'earlier'; agentId: string; nodeId: string; view: View }
   | { name: 'trust' }
   | { name: 'settings' }
   | { name: 'shortcuts' }

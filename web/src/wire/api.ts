@@ -104,6 +104,12 @@ export const api = {
     outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
   launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; opening: Opening }) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
+  switchView: (path: AgentRef, body: { nodeId: string; view: View }) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/switch', { params: { path }, body })),
+  earlier: (path: AgentRef) =>
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversations', { params: { path } })),
+  attach: (path: AgentRef, body: { conversationId: string; nodeId: string | null; view: View }) =>
+    done(client.POST('/api/projects/{project}/agents/{agent}/conversation', { params: { path }, body })),
   stop: (path: AgentRef) => outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path } })),
   interrupt: (path: AgentRef, turnId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),

@@ -173,6 +173,24 @@ export interface paths {
         /** List Items */
         get: operations["listItems"];
         put?: never;
+        /** Attach Conversation */
+        post: operations["attachConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/agents/{agent}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Conversations */
+        get: operations["listConversations"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -299,6 +317,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/agents/{agent}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch View */
+        post: operations["switchView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/layout": {
         parameters: {
             query?: never;
@@ -310,6 +345,125 @@ export interface paths {
         /** Save Layout */
         put: operations["saveLayout"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create Layout */
+        post: operations["createLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete Layout */
+        delete: operations["deleteLayout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename Layout */
+        post: operations["renameLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Share Layout */
+        post: operations["shareLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show Layout */
+        post: operations["showLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take Layout */
+        post: operations["takeLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/unshare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unshare Layout */
+        post: operations["unshareLayout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -344,6 +498,57 @@ export interface paths {
         get: operations["listProfiles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Resumable */
+        get: operations["listResumable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dismiss Resumable */
+        post: operations["dismissResumable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume Agents */
+        post: operations["resumeAgents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -533,7 +738,7 @@ export interface components {
              */
             type: "agentSaved";
         };
-        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
+        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["LayoutsChanged"] | components["schemas"]["ResumableChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
         /** Approve */
         Approve: {
             /** Hash */
@@ -561,11 +766,23 @@ export interface components {
             ticketId: string;
         };
         /**
+         * Attach
+         * @description `node_id` null: only one that runs goes on with it at once.
+         */
+        Attach: {
+            /** Conversationid */
+            conversationId: string;
+            /** Nodeid */
+            nodeId?: string | null;
+            /** @default chat */
+            view?: components["schemas"]["View"];
+        };
+        /**
          * BeliefSource
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
          */
-        BeliefSource: "engine" | "terminal" | "title" | "screen" | "activity" | "keeper";
+        BeliefSource: "engine" | "terminal" | "hook" | "title" | "screen" | "activity" | "keeper";
         /** BrowserCredential */
         BrowserCredential: {
             /** Credential */
@@ -638,13 +855,15 @@ export interface components {
         /** EventFrame */
         EventFrame: {
             /** Event */
-            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
+            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["LayoutsChanged"] | components["schemas"]["ResumableChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "event";
         };
+        /** @enum {string} */
+        Fault: "link" | "folder" | "fifo" | "socket" | "device" | "notAFile" | "tooLarge" | "empty" | "laterVersion" | "noVersion" | "notText" | "notJson" | "notToml" | "notOurs" | "noDatabase" | "noLog";
         /**
          * Hello
          * @description The client's first text frame on either socket, within 5 s. `epoch`, `seq`: what it already has.
@@ -709,19 +928,56 @@ export interface components {
              */
             type: "layoutChanged";
         };
+        /** LayoutOrigin */
+        LayoutOrigin: {
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
+        /**
+         * LayoutsChanged
+         * @description `layout` is the one that is shown from now on. `origin` may be `file`.
+         */
+        LayoutsChanged: {
+            layout: components["schemas"]["WireLayout"];
+            layouts: components["schemas"]["WireLayouts"];
+            /** Origin */
+            origin: string;
+            /** Projectid */
+            projectId: string;
+            /** Seq */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "layoutsChanged";
+        };
         /**
          * Mark
          * @description Where a conversation took another way; a key of the page's catalogue.
          * @enum {string}
          */
-        Mark: "empty" | "primed";
+        Mark: "empty" | "primed" | "terminal" | "attached";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
             turnId: string;
         };
+        /** NewLayout */
+        NewLayout: {
+            /** Name */
+            name: string;
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -742,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -890,12 +1146,36 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "permissionAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "programStatus" | "outputSeen";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
          */
         ReadinessState: "starting" | "idle" | "working" | "waitingPermission" | "rateLimited" | "stalled" | "restarting" | "exited";
+        /** RenameLayout */
+        RenameLayout: {
+            /** Name */
+            name: string;
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
+        /** ResumableChanged */
+        ResumableChanged: {
+            /** Projectid */
+            projectId: string;
+            /** Resumable */
+            resumable: components["schemas"]["WireResumable"][];
+            /** Seq */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resumableChanged";
+        };
         /** SaveAgent */
         SaveAgent: {
             /** Allowstructuredalongsidepty */
@@ -923,7 +1203,10 @@ export interface components {
             /** Workspace */
             workspace?: string | null;
         };
-        /** SaveLayout */
+        /**
+         * SaveLayout
+         * @description `layout.name` says which one is meant.
+         */
         SaveLayout: {
             layout: components["schemas"]["WireLayout"];
             /** Origin */
@@ -971,6 +1254,11 @@ export interface components {
             type: "settingsChanged";
         };
         /**
+         * Sharing
+         * @enum {string}
+         */
+        Sharing: "own" | "shared" | "changed" | "offered";
+        /**
          * Snapshot
          * @description The whole state at `seq`; events with a higher seq come after it.
          */
@@ -994,6 +1282,11 @@ export interface components {
              * @enum {string}
              */
             type: "snapshot";
+        };
+        /** SomeAgents */
+        SomeAgents: {
+            /** Agents */
+            agents?: string[] | null;
         };
         /**
          * Source
@@ -1026,6 +1319,12 @@ export interface components {
             signal: number | null;
             /** Survivors */
             survivors: number[];
+        };
+        /** Switch */
+        Switch: {
+            /** Nodeid */
+            nodeId: string;
+            view: components["schemas"]["View"];
         };
         /**
          * TerminalAck
@@ -1236,7 +1535,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "stateSetAside" | "stateCopied";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1306,6 +1605,17 @@ export interface components {
             /** Slug */
             slug: string;
         };
+        /** WireBrokenLayout */
+        WireBrokenLayout: {
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string;
+        };
         /** WireCell */
         WireCell: {
             /** Agentid */
@@ -1313,6 +1623,24 @@ export interface components {
             /** Nodeid */
             nodeId: string;
             view: components["schemas"]["View"];
+        };
+        /**
+         * WireConversation
+         * @description One that a CLI keeps by itself.
+         */
+        WireConversation: {
+            /** Agentid */
+            agentId: string | null;
+            /** Beganatms */
+            beganAtMs: number;
+            /** Firstwords */
+            firstWords: string;
+            /** Id */
+            id: string;
+            /** Lastatms */
+            lastAtMs: number;
+            /** Sizebytes */
+            sizeBytes: number;
         };
         /** WireCredential */
         WireCredential: {
@@ -1407,12 +1735,35 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
-        /** WireLayout */
+        /**
+         * WireLayout
+         * @description One of the project's layouts; `name` says which.
+         */
         WireLayout: {
             /** Cells */
             cells: components["schemas"]["WireCell"][];
             /** Geometry */
             geometry: string;
+            /** Name */
+            name: string;
+        };
+        /** WireLayoutEntry */
+        WireLayoutEntry: {
+            /** Name */
+            name: string;
+            sharing: components["schemas"]["Sharing"];
+        };
+        /**
+         * WireLayouts
+         * @description What can be shown; `current` is.
+         */
+        WireLayouts: {
+            /** Broken */
+            broken: components["schemas"]["WireBrokenLayout"][];
+            /** Current */
+            current: string;
+            /** Entries */
+            entries: components["schemas"]["WireLayoutEntry"][];
         };
         /**
          * WireLiveTurn
@@ -1442,7 +1793,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1486,6 +1837,8 @@ export interface components {
             canTerminal: boolean;
             /** Executable */
             executable: string | null;
+            /** Hasconversations */
+            hasConversations: boolean;
             /** Id */
             id: string;
             /** Installhint */
@@ -1503,6 +1856,8 @@ export interface components {
         WireProject: {
             /** Agents */
             agents: components["schemas"]["WireAgent"][];
+            /** Agentsoutliveserver */
+            agentsOutliveServer: boolean;
             /** Broken */
             broken: components["schemas"]["WireBrokenAgent"][];
             /** Delegations */
@@ -1512,6 +1867,7 @@ export interface components {
             /** Isdemo */
             isDemo: boolean;
             layout: components["schemas"]["WireLayout"];
+            layouts: components["schemas"]["WireLayouts"];
             /** Name */
             name: string;
             /** Notices */
@@ -1520,6 +1876,8 @@ export interface components {
             path: string;
             /** Permissions */
             permissions: components["schemas"]["WirePermission"][];
+            /** Resumable */
+            resumable: components["schemas"]["WireResumable"][];
             settings: components["schemas"]["WireSettings"];
             trust: components["schemas"]["WireTrust"];
         };
@@ -1559,6 +1917,37 @@ export interface components {
             name: string;
             source: components["schemas"]["Source"];
         };
+        /**
+         * WireResumable
+         * @description An agent that ran and does not any more. `fields` say why it cannot be resumed; empty if it can.
+         */
+        WireResumable: {
+            /** Agentid */
+            agentId: string;
+            /** Canresume */
+            canResume: boolean;
+            /** Conversationid */
+            conversationId: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** Nodeid */
+            nodeId: string | null;
+            /** Startedatms */
+            startedAtMs: number | null;
+            view: components["schemas"]["View"];
+        };
+        /**
+         * WireResumed
+         * @description What became of one agent: either.
+         */
+        WireResumed: {
+            /** Agentid */
+            agentId: string;
+            error: components["schemas"]["WireError"] | null;
+            session: components["schemas"]["WireSession"] | null;
+        };
         /** WireSession */
         WireSession: {
             /** Conversationid */
@@ -1587,6 +1976,11 @@ export interface components {
             permissionWaitS: number;
             /** Queuewaits */
             queueWaitS: number;
+            /**
+             * Resume
+             * @enum {string}
+             */
+            resume: "offer" | "auto";
             /** Stalledafters */
             stalledAfterS: number;
             /** Turntimeouts */
@@ -2057,6 +2451,72 @@ export interface operations {
             };
         };
     };
+    attachConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Attach"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireConversation"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
     detachCell: {
         parameters: {
             query?: never;
@@ -2299,6 +2759,42 @@ export interface operations {
             };
         };
     };
+    switchView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Switch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireSession"];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
     saveLayout: {
         parameters: {
             query?: never;
@@ -2313,6 +2809,231 @@ export interface operations {
                 "application/json": components["schemas"]["SaveLayout"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    createLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLayout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    deleteLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    renameLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameLayout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    shareLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    showLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayoutOrigin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    takeLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayoutOrigin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    unshareLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             204: {
@@ -2380,6 +3101,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WireProfile"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listResumable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireResumable"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    dismissResumable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SomeAgents"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    resumeAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SomeAgents"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireResumed"][];
                 };
             };
             /** @description What went wrong, and what to do */

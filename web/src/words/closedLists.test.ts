@@ -9,6 +9,7 @@ const LISTS = {
   NoticeCode: { en: en.notice.title, fr: fr.notice.title },
   OutcomeCode: { en: en.failure.what, fr: fr.failure.what },
   Why: { en: en.failure.why, fr: fr.failure.why },
+  Fault: { en: en.failure.fault, fr: fr.failure.fault },
   CancelledBy: { en: en.chat.turnStopped, fr: fr.chat.turnStopped },
   Mark: { en: en.mark, fr: fr.mark },
   TrustNote: { en: en.trust.note, fr: fr.trust.note },
@@ -28,6 +29,7 @@ it('fills every sentence with what the server names, and says it differently in 
   const named = (field: string) => `<${field}>`
   const both = [
     [en.failure.why, fr.failure.why],
+    [en.failure.fault, fr.failure.fault],
     [en.trust.note, fr.trust.note],
   ] as const
 

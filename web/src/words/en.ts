@@ -1,6 +1,6 @@
 /** Every word of the page in English. `fr.ts` has the same keys; the compiler and a test hold them together. */
 
-import { errno, trustNote, why } from './why.en'
+import { errno, fault, trustNote, why } from './why.en'
 
 const many = (n: number, one: string, other: string) => `${n} ${n === 1 ? one : other}`
 
@@ -44,9 +44,10 @@ export const en = {
     connecting: 'Connecting…',
     online: 'Connected',
     lost: 'Connection lost',
-    lostSince: (time: string, seconds: number) =>
-      `Connection lost at ${time}. Agents work on; retrying in ${seconds} s.`,
-    retrying: (time: string) => `Connection lost at ${time}. Agents work on; retrying now.`,
+    lostSince: (time: string) => `Connection lost at ${time}.`,
+    agentsGoOn: 'Agents work on.',
+    retryingIn: (seconds: number) => `Retrying in ${seconds} s.`,
+    retryingNow: 'Retrying now.',
     retryNow: 'Retry now',
     offline: 'The server was not reached.',
     offlineAdvice: 'The page reconnects by itself; try again then.',
@@ -85,6 +86,7 @@ export const en = {
     exitedBySignal: (signal: number) => `ended by signal ${signal}`,
     noProfile: 'unknown CLI',
     notStarted: 'not started',
+    lost: 'ended unseen',
     stopped: 'stopped',
     refused: 'conversation refused',
   },
@@ -142,6 +144,7 @@ export const en = {
     tail: 'What its CLI wrote last',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'by you',
       requester: 'by who asked',
@@ -161,7 +164,11 @@ export const en = {
     launching: 'Being launched',
     ready: 'Answers at once',
     turnRunning: 'In a turn',
+    atWork: 'At work',
     permissionAsked: 'Waits for an answer',
+    questionAsked: 'Asks a question',
+    trustAsked: 'Asks whether you trust the folder',
+    setupAsked: 'Waits for you to set it up',
     limitReported: 'Its CLI reported a limit',
     silent: 'No sign of life',
     stopped: 'Stopped by IdeA',
@@ -170,16 +177,21 @@ export const en = {
     conversationRefused: 'Its CLI does not go on with its conversation',
     otherConversation: 'Its CLI went on with another conversation',
     lost: 'Ended while IdeA was away',
-    programStatus: 'Its program says',
-    outputSeen: 'Output was seen',
+    keeperLost: 'The process that holds the agents ended, and it with it',
+    atPrompt: 'At its prompt',
+    promptGone: 'Something runs in it',
+    turnFailed: 'Its last turn failed',
+    outputSeen: 'Writes',
+    quiet: 'Writes no more',
   },
   source: {
-    engine: 'engine',
-    terminal: 'terminal',
-    title: 'title',
-    screen: 'screen',
-    activity: 'activity',
-    keeper: 'process',
+    engine: 'its engine',
+    terminal: 'its own status',
+    hook: 'its hook',
+    title: 'its title',
+    screen: 'its screen',
+    activity: 'its output',
+    keeper: 'its process',
   },
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
@@ -317,6 +329,7 @@ export const en = {
     start: 'Start',
     startAgain: 'Start again',
     startFresh: 'Start with a new conversation',
+    attach: 'Attach an earlier conversation…',
     startPrimed: 'Start afresh with the transcript',
     edit: 'Edit agent',
     empty: 'This cell is free',
@@ -344,13 +357,29 @@ export const en = {
     empty: 'Start empty',
     again: 'Try again',
   },
+  earlier: {
+    title: (name: string) => `Attach ${name} to an earlier conversation`,
+    lead: (cli: string) =>
+      `What ${cli} keeps of this folder, whoever began it. The agent goes on with the one you choose.`,
+    none: (cli: string) => `${cli} keeps no conversation of this folder.`,
+    noWords: 'Nothing said yet',
+    about: (when: string, size: string) => `${when} · ${size}`,
+    size: (kib: number) => (kib < 1024 ? `${kib} KB` : `${Math.round(kib / 1024)} MB`),
+    isOwn: 'its conversation now',
+    ofAgent: (name: string) => `${name}’s`,
+    notListed: 'The conversations were not loaded',
+    notAttached: 'The agent keeps its conversation',
+  },
   mark: {
     empty: 'A new conversation: the agent does not know what stands above',
+    terminal: 'The conversation went on in the terminal; what was said there is not shown',
+    attached: 'An earlier conversation of its CLI goes on from here',
     primed: 'A new conversation: the agent was given the end of what stands above',
   },
 
   launch: {
     failed: (name: string) => `${name} did not start`,
+    notSwitched: (name: string) => `${name} stays in its view`,
     stopFailed: (name: string) => `${name} did not stop`,
     survivors: (n: number) => `${many(n, 'process', 'processes')} of it still run.`,
     elsewhere: (name: string) => `${name} is already running in another cell`,
@@ -392,8 +421,10 @@ export const en = {
     limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
     inTerminal: (name: string) => `${name} runs in its terminal`,
-    inTerminalDetail: 'A message from here would need a session of its own. Use the terminal, or stop it first.',
+    inTerminalDetail:
+      'Its conversation is in the terminal. Go on there, or here: the same conversation changes its view.',
     toTerminal: 'Open the terminal',
+    goOnHere: 'Go on in the chat',
   },
 
   delegation: {
@@ -455,9 +486,9 @@ export const en = {
     code: (code: number) => `code ${code}`,
     signal: (signal: number) => `signal ${signal}`,
     asChat: (name: string) => `${name} runs as a chat`,
-    asChatDetail: 'It has one session at a time. Stop it to open its terminal instead.',
+    asChatDetail: 'Its conversation is in the chat. Go on there, or here: the same conversation changes its view.',
     toChat: 'Back to the chat',
-    stopAndOpen: 'Stop it and open the terminal',
+    goOnHere: 'Go on in the terminal',
     start: (name: string) => `Start ${name}`,
   },
 
@@ -585,6 +616,8 @@ export const en = {
       sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',
+      screenLost: (slug: string) => `The terminal of ${slug} begins empty`,
+      keeperLost: () => 'Agents of this project have ended',
       projectEnded: (path: string) => `${path} was closed because it failed`,
     },
     other: 'Something to know',

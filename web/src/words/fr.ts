@@ -1,7 +1,7 @@
 /** Every word of the page in French. */
 
 import type { Words } from './en'
-import { errno, trustNote, why } from './why.fr'
+import { errno, fault, trustNote, why } from './why.fr'
 
 const many = (n: number, one: string, other: string) => `${n} ${n < 2 ? one : other}`
 
@@ -45,8 +45,10 @@ export const fr: Words = {
     connecting: 'Connexion…',
     online: 'Connecté',
     lost: 'Connexion perdue',
-    lostSince: (time, seconds) => `Connexion perdue à ${time}. Les agents continuent ; nouvel essai dans ${seconds} s.`,
-    retrying: (time) => `Connexion perdue à ${time}. Les agents continuent ; nouvel essai en cours.`,
+    lostSince: (time) => `Connexion perdue à ${time}.`,
+    agentsGoOn: 'Les agents continuent.',
+    retryingIn: (seconds) => `Nouvel essai dans ${seconds} s.`,
+    retryingNow: 'Nouvel essai en cours.',
     retryNow: 'Réessayer',
     offline: 'Le serveur n’a pas répondu.',
     offlineAdvice: 'La page se reconnecte d’elle-même ; réessayez alors.',
@@ -86,6 +88,7 @@ export const fr: Words = {
     exitedBySignal: (signal) => `terminé par le signal ${signal}`,
     noProfile: 'CLI inconnue',
     notStarted: 'pas lancé',
+    lost: 'terminé sans témoin',
     stopped: 'arrêté',
     refused: 'conversation refusée',
   },
@@ -144,6 +147,7 @@ export const fr: Words = {
     tail: 'Les derniers mots de sa CLI',
     why,
     errno,
+    fault,
     cancelledBy: {
       user: 'par vous',
       requester: 'par qui l’a demandé',
@@ -163,7 +167,11 @@ export const fr: Words = {
     launching: 'En cours de lancement',
     ready: 'Répond tout de suite',
     turnRunning: 'Tour en cours',
+    atWork: 'Au travail',
     permissionAsked: 'Attend une réponse',
+    questionAsked: 'Pose une question',
+    trustAsked: 'Demande si vous faites confiance au dossier',
+    setupAsked: 'Attend que vous le configuriez',
     limitReported: 'Sa CLI a signalé une limite',
     silent: 'Aucun signe de vie',
     stopped: 'Arrêté par IdeA',
@@ -172,16 +180,21 @@ export const fr: Words = {
     conversationRefused: 'Sa CLI ne reprend pas sa conversation',
     otherConversation: 'Sa CLI a repris une autre conversation',
     lost: 'Terminé en l’absence d’IdeA',
-    programStatus: 'Selon son programme',
-    outputSeen: 'De la sortie a été vue',
+    keeperLost: 'Le processus qui porte les agents s’est arrêté, et lui avec',
+    atPrompt: 'À son invite',
+    promptGone: 'Quelque chose y tourne',
+    turnFailed: 'Son dernier tour a échoué',
+    outputSeen: 'Écrit',
+    quiet: 'N’écrit plus',
   },
   source: {
-    engine: 'moteur',
-    terminal: 'terminal',
-    title: 'titre',
-    screen: 'écran',
-    activity: 'activité',
-    keeper: 'processus',
+    engine: 'son moteur',
+    terminal: 'son propre statut',
+    hook: 'son hook',
+    title: 'son titre',
+    screen: 'son écran',
+    activity: 'ses sorties',
+    keeper: 'son processus',
   },
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
@@ -319,6 +332,7 @@ export const fr: Words = {
     start: 'Lancer',
     startAgain: 'Relancer',
     startFresh: 'Lancer avec une nouvelle conversation',
+    attach: 'Rattacher une conversation antérieure…',
     startPrimed: 'Recommencer avec la transcription',
     edit: 'Modifier l’agent',
     empty: 'Cette cellule est libre',
@@ -346,13 +360,29 @@ export const fr: Words = {
     empty: 'Commencer vide',
     again: 'Réessayer',
   },
+  earlier: {
+    title: (name) => `Rattacher ${name} à une conversation antérieure`,
+    lead: (cli) =>
+      `Ce que ${cli} garde de ce dossier, qui que ce soit qui l’ait commencé. L’agent continue celle que vous choisissez.`,
+    none: (cli) => `${cli} ne garde aucune conversation de ce dossier.`,
+    noWords: 'Rien n’y a encore été dit',
+    about: (when, size) => `${when} · ${size}`,
+    size: (kib) => (kib < 1024 ? `${kib} ko` : `${Math.round(kib / 1024)} Mo`),
+    isOwn: 'sa conversation actuelle',
+    ofAgent: (name) => `celle de ${name}`,
+    notListed: 'Les conversations n’ont pas été chargées',
+    notAttached: 'L’agent garde sa conversation',
+  },
   mark: {
     empty: 'Nouvelle conversation : l’agent ne connaît pas ce qui précède',
+    terminal: 'La conversation a continué dans le terminal ; ce qui y a été dit n’est pas montré',
+    attached: 'Une conversation antérieure de sa CLI continue à partir d’ici',
     primed: 'Nouvelle conversation : l’agent a reçu la fin de ce qui précède',
   },
 
   launch: {
     failed: (name) => `${name} n’a pas démarré`,
+    notSwitched: (name) => `${name} reste dans sa vue`,
     stopFailed: (name) => `${name} ne s’est pas arrêté`,
     survivors: (n) => `${many(n, 'processus tourne', 'processus tournent')} encore.`,
     elsewhere: (name) => `${name} tourne déjà dans une autre cellule`,
@@ -394,8 +424,10 @@ export const fr: Words = {
     limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
     inTerminal: (name) => `${name} tourne dans son terminal`,
-    inTerminalDetail: 'Un message d’ici demanderait une session à part. Passez par le terminal, ou arrêtez-le d’abord.',
+    inTerminalDetail:
+      'Sa conversation est dans le terminal. Continuez là-bas, ou ici : la même conversation change de vue.',
     toTerminal: 'Ouvrir le terminal',
+    goOnHere: 'Continuer dans la discussion',
   },
 
   delegation: {
@@ -456,9 +488,10 @@ export const fr: Words = {
     code: (code) => `code ${code}`,
     signal: (signal) => `signal ${signal}`,
     asChat: (name) => `${name} tourne en discussion`,
-    asChatDetail: 'Il n’a qu’une session à la fois. Arrêtez-le pour ouvrir son terminal à la place.',
+    asChatDetail:
+      'Sa conversation est dans la discussion. Continuez là-bas, ou ici : la même conversation change de vue.',
     toChat: 'Revenir à la discussion',
-    stopAndOpen: 'L’arrêter et ouvrir le terminal',
+    goOnHere: 'Continuer dans le terminal',
     start: (name) => `Lancer ${name}`,
   },
 
@@ -585,6 +618,8 @@ export const fr: Words = {
       sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
+      screenLost: (slug) => `Le terminal de ${slug} repart vide`,
+      keeperLost: () => 'Des agents de ce projet se sont arrêtés',
       projectEnded: (path) => `${path} a été fermé à la suite d’une panne`,
     },
     other: 'À savoir',

@@ -9,9 +9,10 @@ export const why = {
   turnEnded: () => 'This turn has ended already.',
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
-    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Stop it, or switch its cell to the chat.`,
+    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
+  endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -24,6 +25,13 @@ export const why = {
     `${named('agent')} already runs on another IdeA server${withPid(named)}. Stop it there first.`,
   otherConversation: (named: Named) => `it went on with another one, ${named('other')}`,
   noTranscript: (named: Named) => `IdeA has no transcript of ${named('agent')}. Start it empty.`,
+  turnRuns: (named: Named) => `${named('agent')} is in a turn. Wait until it has ended, or stop the turn.`,
+  cannotResumeInView: (named: Named) =>
+    `${named('profile')} cannot go on with a conversation in that view. Stop ${named('agent')}, and start it there anew.`,
+  conversationUnclear: (named: Named) =>
+    `Several conversations of ${named('profile')} began here since ${named('agent')} did, and IdeA cannot tell which is its.`,
+  conversationTaken: (named: Named) => `This conversation is ${named('agent')}’s.`,
+  conversationsUnknown: (named: Named) => `IdeA does not know where ${named('profile')} keeps its conversations.`,
   cannotPrime: (named: Named) =>
     `${named('profile')} takes no instructions at its start, so it cannot be told what was said.`,
   noTerminalView: (named: Named) => `${named('profile')} has no terminal view. Use the chat.`,
@@ -41,12 +49,17 @@ export const why = {
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
 
+  screenUnreadable: () => 'what its terminal showed before this server began cannot be read; its program goes on',
+
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
   agentChanged: (named: Named) => `${named('agent')} was changed since you began. Look at what it says now.`,
   agentNotText: () => 'It is not plain UTF-8 text. Save it as that in an editor.',
   agentNoSettings: () => 'It must begin with settings, such as “name: QA”, between two lines of three dashes (---).',
-  agentNotYaml: (named: Named) => `Its settings are not valid YAML: ${named('detail')}.`,
+  agentNotYaml: (named: Named) =>
+    `Its settings are not valid YAML${named('detail') === '' ? '' : `: “${named('detail')}”`}.`,
+  agentTooMuch: () => 'Its settings are too long, too many or nested too deeply.',
+  agentAnchors: () => 'Its settings must not use anchors and references (& and *).',
   agentKeyMissing: (named: Named) => `“${named('key')}” is missing.`,
   agentKeyUnusable: (named: Named) => `What “${named('key')}” says cannot be used. Correct it, or remove the line.`,
   agentPermissionsUnknown: (named: Named) => `“permissions” must be one of ${named('modes')}.`,
@@ -54,6 +67,9 @@ export const why = {
   agentIdTwice: (named: Named) => `It has the same “id” as ${named('file')}. Remove the line and a new one is made.`,
   agentFileName: () => 'Its file’s name must be of a-z, 0-9, - and _, at most 32, and begin with a letter or digit.',
   agentUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
+  agentUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
+  agentIdUnwritable: (named: Named) =>
+    `It has no “id”, and none could be written into it${named('detail') === '' ? '' : `: ${named('detail')}`}.`,
   nameInvalid: () =>
     'The name must have 1 to 80 visible characters, without a space at its ends, and not be “human” or “file”.',
   profileInvalid: () => 'The CLI must be the id of a profile, such as claude or codex.',
@@ -64,6 +80,21 @@ export const why = {
     `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
   secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
   keeperUnknown: () => 'The keeper must be process or in-process.',
+  resumeUnknown: () => 'Resuming must be offer or auto.',
+
+  layoutNameInvalid: (named: Named) =>
+    `A layout’s name has 1 to ${named('limit')} characters, none of / \\ : * ? " < > |, and no dot or space at its ends.`,
+  layoutNameTaken: (named: Named) => `There is a layout called ${named('name')} already. Choose another name.`,
+  layoutsFull: (named: Named) => `There are ${named('limit')} layouts already. Delete one first.`,
+  lastLayout: () => 'This is the last layout, and a project has at least one.',
+  layoutNotShared: (named: Named) => `There is no shared ${named('name')} to take over.`,
+  layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
+  layoutUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
+  layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
+  layoutFileName: () => 'Its file’s name cannot be a layout’s name.',
+  noConversation: () => 'It had no conversation yet that could go on.',
+  cannotResume: (named: Named) => `${named('profile')} cannot take up an earlier conversation.`,
+  profileGone: (named: Named) => `Its CLI ${named('profile')} is not known any more.`,
   localeUnknown: () => 'The language must be auto, en or fr.',
 
   fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,
@@ -83,8 +114,19 @@ export const why = {
   somethingInTheWay: (named: Named) => `${named('path')} is in the way. Rename or remove it first.`,
   openElsewhere: () => 'Another IdeA server of yours has this project open. Use that one, or stop it first.',
   opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
-  doesNotClose: (named: Named) => `${named('path')} does not close. Stop the server, and its agents with it.`,
+  doesNotClose: (named: Named) =>
+    `${named('path')} does not close. Stop the server, then its agents with \`idea stop\`.`,
   doesNotOpen: () => 'the project could not be opened',
+
+  keeperEnded: () => 'The process that holds this project’s agents has ended, and they with it.',
+  keeperDoesNotStart: (named: Named) =>
+    `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
+  keeperDoesNotEnd: () =>
+    'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperIsEnding: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
+  keeperOfOtherVersion: (named: Named) =>
+    `This project’s agents are held by IdeA ${named('version')}${withPid(named)}, which this version cannot work with. End them with \`idea stop\`, or use that version.`,
 
   folderOfAnother: (named: Named) => `${named('path')} belongs to another user. Name another folder.`,
   nameTaken: (named: Named) => `${named('path')} exists already. Choose another name.`,
@@ -92,6 +134,7 @@ export const why = {
   fileUnusable: (named: Named) => `${named('path')} cannot be used: ${named('detail')}.`,
   recordUnreadable: (named: Named) => `The project’s record could not be read: ${named('detail')}.`,
   recordUnwritable: (named: Named) => `The project’s record could not be written: ${named('detail')}.`,
+  stateTooLarge: (named: Named) => `${named('file')} would be larger than ${named('limit')} bytes.`,
   cannotListen: (named: Named) => `IdeA cannot listen at ${named('path')}: ${named('detail')}.`,
   socketPathTooLong: (named: Named) =>
     `${named('path')} is too long a path for a socket. Set XDG_RUNTIME_DIR to a shorter one.`,
@@ -107,10 +150,40 @@ export const why = {
     `The layout could not be read (${named('reason')}). Its file is now called ${named('name')}; the cells begin anew.`,
   projectsSetAside: (named: Named) =>
     `The list of projects could not be read (${named('reason')}). Its file is now called ${named('name')}; projects are told apart anew as they are opened.`,
+  recordSetAside: (named: Named) =>
+    `The record of conversations could not be used (${named('reason')}). Its file is now called ${named('name')}; a new one begins.`,
+  recordLogSetAside: (named: Named) =>
+    `The newest of the record of conversations could not be used (${named('reason')}). Its file is now called ${named('name')}; what is older is there.`,
   stateSetAside: (named: Named) =>
     `It is not certain that what IdeA kept in ${named('path')} belongs to this project. It is now called ${named('name')}; the project begins anew.`,
   stateCopied: (named: Named) =>
     `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
+
+  watchesUsedUp: (named: Named) =>
+    `The system’s limit of watched files is reached, so changes by hand show after ${named('seconds')} s. Raise fs.inotify.max_user_watches or max_user_instances.`,
+  folderUnwatched: (named: Named) =>
+    `${named('path')} can no longer be watched: ${named('detail')}. Open the project anew.`,
+  changesNotTaken: () => 'The project’s changed files could not be taken over; the server’s log says why.',
+}
+
+/** What is wrong with a file: the `reason` in a sentence about it. */
+export const fault = {
+  link: () => 'it is a symbolic link',
+  folder: () => 'it is a folder',
+  fifo: () => 'it is a FIFO',
+  socket: () => 'it is a socket',
+  device: () => 'it is a device',
+  notAFile: () => 'it is no plain file',
+  tooLarge: (named: Named) => `it is larger than ${named('limit')} bytes`,
+  empty: () => 'it is empty',
+  laterVersion: () => 'a later version of IdeA wrote it',
+  noVersion: () => 'it does not say which version it has',
+  notText: () => 'it is not UTF-8 text',
+  notJson: () => 'it is not valid JSON',
+  notToml: (named: Named) => `it is not valid TOML: “${named('detail')}”`,
+  notOurs: () => 'it does not hold what IdeA keeps there',
+  noDatabase: (named: Named) => `it is damaged: “${named('detail')}”`,
+  noLog: () => 'it is not the log of this record',
 }
 
 /** What the system says, by the errno's name. */

@@ -10,9 +10,10 @@ export const why: typeof english.why = {
   turnEnded: () => 'Ce tour est déjà terminé.',
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
-    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
+    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Passez sa cellule en discussion, ou arrêtez-le.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
+  endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -25,6 +26,13 @@ export const why: typeof english.why = {
     `${named('agent')} tourne déjà sur un autre serveur IdeA${withPid(named)}. Arrêtez-le d’abord là-bas.`,
   otherConversation: (named) => `elle en a repris une autre, ${named('other')}`,
   noTranscript: (named) => `IdeA n’a pas de transcription de ${named('agent')}. Lancez-le vide.`,
+  turnRuns: (named) => `${named('agent')} est dans un tour. Attendez sa fin, ou arrêtez le tour.`,
+  cannotResumeInView: (named) =>
+    `${named('profile')} ne peut pas reprendre une conversation dans cette vue. Arrêtez ${named('agent')}, et relancez-le là-bas.`,
+  conversationUnclear: (named) =>
+    `Plusieurs conversations de ${named('profile')} ont commencé ici depuis le lancement de ${named('agent')}, et IdeA ne sait pas laquelle est la sienne.`,
+  conversationTaken: (named) => `Cette conversation est celle de ${named('agent')}.`,
+  conversationsUnknown: (named) => `IdeA ne sait pas où ${named('profile')} garde ses conversations.`,
   cannotPrime: (named) =>
     `${named('profile')} ne prend pas d’instructions au démarrage : elle ne peut pas apprendre ce qui a été dit.`,
   noTerminalView: (named) => `${named('profile')} n’a pas de vue terminal. Prenez la discussion.`,
@@ -41,6 +49,8 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
   terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
 
+  screenUnreadable: () => 'ce que son terminal montrait avant ce serveur ne peut être relu ; son programme continue',
+
   fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
   agentChanged: (named) =>
@@ -48,7 +58,10 @@ export const why: typeof english.why = {
   agentNotText: () => 'Ce n’est pas du texte UTF-8 simple. Enregistrez-le ainsi dans un éditeur.',
   agentNoSettings: () =>
     'Il doit commencer par des réglages, comme « name: QA », entre deux lignes de trois tirets (---).',
-  agentNotYaml: (named) => `Ses réglages ne sont pas du YAML valide : ${named('detail')}.`,
+  agentNotYaml: (named) =>
+    `Ses réglages ne sont pas du YAML valide${named('detail') === '' ? '' : ` : « ${named('detail')} »`}.`,
+  agentTooMuch: () => 'Ses réglages sont trop longs, trop nombreux ou trop imbriqués.',
+  agentAnchors: () => 'Ses réglages ne doivent pas utiliser d’ancres ni de références (& et *).',
   agentKeyMissing: (named) => `Il manque « ${named('key')} ».`,
   agentKeyUnusable: (named) => `Ce que dit « ${named('key')} » est inutilisable. Corrigez-le, ou retirez la ligne.`,
   agentPermissionsUnknown: (named) => `« permissions » doit être l’un de ${named('modes')}.`,
@@ -57,6 +70,9 @@ export const why: typeof english.why = {
   agentFileName: () =>
     'Le nom de son fichier doit être fait de a-z, 0-9, - et _, 32 au plus, et commencer par une lettre ou un chiffre.',
   agentUnreadable: (named) => `Il ne peut pas être lu : ${named('detail')}.`,
+  agentUnusable: (named) => `Il ne peut pas servir : ${named('reason')}.`,
+  agentIdUnwritable: (named) =>
+    `Il n’a pas d’« id », et aucun n’a pu y être écrit${named('detail') === '' ? '' : ` : ${named('detail')}`}.`,
   nameInvalid: () =>
     'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin, et n’être ni « human » ni « file ».',
   profileInvalid: () => 'La CLI doit être l’identifiant d’un profil, comme claude ou codex.',
@@ -67,6 +83,21 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
   secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
   keeperUnknown: () => 'Le gardien doit être process ou in-process.',
+  resumeUnknown: () => 'La reprise doit être offer ou auto.',
+
+  layoutNameInvalid: (named) =>
+    `Le nom d’une disposition a de 1 à ${named('limit')} caractères, aucun de / \\ : * ? " < > |, ni point ni espace aux bouts.`,
+  layoutNameTaken: (named) => `Il y a déjà une disposition nommée ${named('name')}. Choisissez un autre nom.`,
+  layoutsFull: (named) => `Il y a déjà ${named('limit')} dispositions. Supprimez-en une d’abord.`,
+  lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',
+  layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
+  layoutUnusable: (named) => `Elle ne peut pas servir : ${named('reason')}.`,
+  layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
+  layoutUnusable: (named) => `Il ne peut pas servir : ${named('reason')}.`,
+  layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',
+  noConversation: () => 'Il n’avait pas encore de conversation à poursuivre.',
+  cannotResume: (named) => `${named('profile')} ne sait pas reprendre une conversation antérieure.`,
+  profileGone: (named) => `Sa CLI ${named('profile')} n’est plus connue.`,
   localeUnknown: () => 'La langue doit être auto, en ou fr.',
 
   fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,
@@ -85,8 +116,18 @@ export const why: typeof english.why = {
   somethingInTheWay: (named) => `${named('path')} gêne. Renommez-le ou retirez-le d’abord.`,
   openElsewhere: () => 'Un autre de vos serveurs IdeA a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.',
   opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
-  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, et ses agents avec lui.`,
+  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, puis ses agents avec \`idea stop\`.`,
   doesNotOpen: () => 'le projet n’a pas pu être ouvert',
+
+  keeperEnded: () => 'Le processus qui porte les agents de ce projet s’est arrêté, et eux avec lui.',
+  keeperDoesNotStart: (named) =>
+    `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
+  keeperDoesNotEnd: () =>
+    'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperIsEnding: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
+  keeperOfOtherVersion: (named) =>
+    `Les agents de ce projet sont portés par IdeA ${named('version')}${withPid(named)}, avec qui cette version ne sait pas travailler. Arrêtez-les avec \`idea stop\`, ou prenez cette version-là.`,
 
   folderOfAnother: (named) => `${named('path')} appartient à un autre utilisateur. Nommez un autre dossier.`,
   nameTaken: (named) => `${named('path')} existe déjà. Choisissez un autre nom.`,
@@ -94,6 +135,7 @@ export const why: typeof english.why = {
   fileUnusable: (named) => `${named('path')} ne peut pas servir : ${named('detail')}.`,
   recordUnreadable: (named) => `L’historique du projet n’a pas pu être lu : ${named('detail')}.`,
   recordUnwritable: (named) => `L’historique du projet n’a pas pu être écrit : ${named('detail')}.`,
+  stateTooLarge: (named) => `${named('file')} dépasserait ${named('limit')} octets.`,
   cannotListen: (named) => `IdeA ne peut pas écouter sur ${named('path')} : ${named('detail')}.`,
   socketPathTooLong: (named) =>
     `${named('path')} est un chemin trop long pour une socket. Donnez à XDG_RUNTIME_DIR un chemin plus court.`,
@@ -111,10 +153,40 @@ export const why: typeof english.why = {
     `La disposition n’a pas pu être lue (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; les cellules repartent de zéro.`,
   projectsSetAside: (named) =>
     `La liste des projets n’a pas pu être lue (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; les projets seront distingués à nouveau à leur ouverture.`,
+  recordSetAside: (named) =>
+    `L’historique des conversations n’a pas pu servir (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; un nouveau commence.`,
+  recordLogSetAside: (named) =>
+    `Le plus récent de l’historique des conversations n’a pas pu servir (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; ce qui est plus ancien est là.`,
   stateSetAside: (named) =>
     `Rien n’assure que ce qu’IdeA gardait dans ${named('path')} appartienne à ce projet. Cela s’appelle désormais ${named('name')} ; le projet repart de zéro.`,
   stateCopied: (named) =>
     `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
+
+  watchesUsedUp: (named) =>
+    `La limite de fichiers surveillés du système est atteinte : les changements faits à la main se voient après ${named('seconds')} s. Augmentez fs.inotify.max_user_watches ou max_user_instances.`,
+  folderUnwatched: (named) => `${named('path')} ne peut plus être surveillé : ${named('detail')}. Rouvrez le projet.`,
+  changesNotTaken: () =>
+    'Les fichiers modifiés du projet n’ont pas pu être repris ; le journal du serveur dit pourquoi.',
+}
+
+/** Ce qui ne va pas dans un fichier. */
+export const fault: typeof english.fault = {
+  link: () => 'c’est un lien symbolique',
+  folder: () => 'c’est un dossier',
+  fifo: () => 'c’est un tube nommé',
+  socket: () => 'c’est une socket',
+  device: () => 'c’est un périphérique',
+  notAFile: () => 'ce n’est pas un fichier ordinaire',
+  tooLarge: (named) => `il dépasse ${named('limit')} octets`,
+  empty: () => 'il est vide',
+  laterVersion: () => 'une version plus récente d’IdeA l’a écrit',
+  noVersion: () => 'il ne dit pas quelle version il a',
+  notText: () => 'ce n’est pas du texte UTF-8',
+  notJson: () => 'ce n’est pas du JSON valide',
+  notToml: (named) => `ce n’est pas du TOML valide : « ${named('detail')} »`,
+  notOurs: () => 'il ne contient pas ce qu’IdeA y garde',
+  noDatabase: (named) => `il est endommagé : « ${named('detail')} »`,
+  noLog: () => 'ce n’est pas le journal de cet historique',
 }
 
 export const errno: typeof english.errno = {

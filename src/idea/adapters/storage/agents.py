@@ -23,7 +23,6 @@ from idea.adapters.storage.agent_file import (
 )
 from idea.adapters.storage.atomic import (
     SHARED,
-    UnusableFile,
     as_idea_error,
     ensure_folder,
     read_file,
@@ -32,6 +31,7 @@ from idea.adapters.storage.atomic import (
     write_file,
 )
 from idea.adapters.storage.front_matter import BrokenText, Document, new_document, parse_document, render_document
+from idea.adapters.storage.unusable import UnusableFile
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
@@ -137,10 +137,10 @@ class AgentFiles:
         try:
             content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
         except UnusableFile as error:
-            return BrokenAgent(shown, None, str(error))
+            return BrokenAgent(shown, None, error.reason, "agentUnusable", error.fields())
         except Refused as error:
-            about = {name: str(value) for name, value in error.about.items()}
-            return BrokenAgent(shown, None, f"it cannot be read: {about['detail']}", "agentUnreadable", about)
+            reason = f"it cannot be read: {error.about['detail']}"
+            return BrokenAgent(shown, None, reason, "agentUnreadable", error.about)
         if content is None:
             return None
         known = self._parsed.get(shown)
@@ -162,7 +162,9 @@ class AgentFiles:
         try:
             return _Parsed(self._write(path, document, before=content), agent)
         except IdeaError as error:
-            return _Parsed(content, BrokenAgent(slug, 1, f"it has no id, and none could be written: {error}"))
+            reason = f"it has no id, and none could be written: {error}"
+            named = {name: value for name, value in error.fields().items() if name in ("detail", "errno")}
+            return _Parsed(content, BrokenAgent(slug, 1, reason, "agentIdUnwritable", named))
 
     def _without_twins(self, agents: Sequence[Agent]) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         owners: dict[AgentId, AgentSlug] = {}

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from idea.adapters.storage.unusable import UnusableFile, describe_kind, wrong_kind, wrong_kind_from
 from idea.domain.errors import Conflict, IdeaError, Invalid, Refused
 
 PRIVATE: Final = 0o600
@@ -26,13 +27,6 @@ STALE_TEMPORARY_S: Final = 600
 
 _PASSING: Final = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.EINTR, errno.EAGAIN, errno.ESTALE)
 _NOT_OURS: Final = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP, errno.ENOTDIR)
-
-
-class UnusableFile(Exception):
-    """What is there by that name is not what it should be. The text is a clause, "it is …".
-
-    That it could not be looked at is no such finding: nothing is set aside or taken for broken for it.
-    """
 
 
 def safe_child(folder: Path, name: str) -> Path:
@@ -105,16 +99,15 @@ def read_file(path: Path, *, limit_bytes: int) -> bytes | None:
         if not stat.S_ISREG(mode):
             # Before it is made a file object, which for a folder fails and leaves the descriptor open.
             os.close(descriptor)
-            raise UnusableFile(f"it is {describe_kind(mode)}")
+            raise wrong_kind(mode)
         with open(descriptor, "rb") as file:
             content = file.read(limit_bytes + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
-        kind = _kind_from(error)
-        raise as_idea_error(error, path, "read") if kind is None else UnusableFile(kind) from error
+        raise wrong_kind_from(error) or as_idea_error(error, path, "read") from error
     if len(content) > limit_bytes:
-        raise UnusableFile(f"it is larger than {limit_bytes} bytes")
+        raise UnusableFile(f"it is larger than {limit_bytes} bytes", "tooLarge", limit=str(limit_bytes))
     return content
 
 
@@ -202,18 +195,6 @@ def sweep_temporaries(folder: Path) -> None:
                 path.unlink()
 
 
-def describe_kind(mode: int) -> str:
-    """What a thing that is no regular file is, with its article."""
-    kinds = (
-        (stat.S_ISLNK, "a symbolic link"),
-        (stat.S_ISDIR, "a folder"),
-        (stat.S_ISFIFO, "a FIFO"),
-        (stat.S_ISSOCK, "a socket"),
-        (stat.S_ISREG, "a file"),
-    )
-    return next((words for fits, words in kinds if fits(mode)), "a device")
-
-
 def is_passing(error: OSError) -> bool:
     """Says something about this moment and nothing about the file."""
     return error.errno in _PASSING
@@ -284,12 +265,3 @@ def _exists(folder: int, name: str) -> bool:
     except FileNotFoundError:
         return False
     return True
-
-
-def _kind_from(error: OSError) -> str | None:
-    """What stands there instead of a file, where the failure to open it tells."""
-    if error.errno in (errno.ELOOP, errno.EMLINK):
-        return "it is a symbolic link"
-    if error.errno == errno.ENXIO:
-        return "it is a socket or a FIFO"
-    return None

@@ -11,8 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from idea.adapters.storage.atomic import UnusableFile, ensure_private_tree
+from idea.adapters.storage.atomic import ensure_private_tree
 from idea.adapters.storage.json_state import Object, read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.unusable import UnusableFile
 from idea.application.ports import Clock, NewId
 from idea.domain.credentials import IssuedCode, IssuedCredential
 from idea.domain.errors import NotFound
@@ -100,7 +101,7 @@ class CredentialsFile:
             self._known = {one.id: one for one in _parse(read_state(self._path))}
         except UnusableFile as error:
             self.notice = set_aside_with_notice(
-                self._path, "The list of browsers", str(error), "each browser needs a new start link"
+                self._path, "The list of browsers", error, "each browser needs a new start link"
             )
 
     def _change(self, change: Callable[[dict[str, Credential]], dict[str, Credential]]) -> None:
@@ -167,7 +168,7 @@ def _parse(state: Object | None) -> Sequence[Credential]:
     try:
         return [_credential(row) for row in (state or {}).get("credentials", [])]
     except (KeyError, TypeError, ValueError) as error:
-        raise UnusableFile("an entry in it cannot be understood") from error
+        raise UnusableFile("an entry in it cannot be understood", "notOurs") from error
 
 
 def _credential(row: Any) -> Credential:

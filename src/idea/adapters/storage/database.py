@@ -6,18 +6,24 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from idea.adapters.storage.atomic import PRIVATE, as_idea_error, describe_kind, set_aside
+from idea.adapters.storage.atomic import PRIVATE, as_idea_error, set_aside
 from idea.adapters.storage.migrations import FutureVersion, migrate
 from idea.adapters.storage.record_rows import BadRow, Row, storable
 from idea.adapters.storage.record_writer import BUSY_MS, RecordWriter
+from idea.adapters.storage.unusable import UnusableFile, wrong_kind
+from idea.adapters.storage.write_ahead_log import holds_unread_pages
 from idea.domain.errors import Closed, Conflict
+from idea.domain.file_trouble import FileTrouble
 
 DATABASE: Final = "records.sqlite"
+LOG: Final = "-wal"
+BESIDE: Final = (LOG, "-shm", "-journal")
+"""What SQLite keeps beside it, or takes for its own."""
 QUICK_CHECK_BYTES: Final = 32 * 1024 * 1024
 """Above it a check of every page would delay the opening by seconds; then SQLite finds damage when it reads."""
 MAX_LOGGED_ROWS: Final = 1_000
@@ -39,8 +45,8 @@ class Database:
         """The reading connection serves one thread at a time."""
         self._bad_rows: set[tuple[str, object]] = set()
 
-    async def open(self) -> str | None:
-        """A sentence for the person if the database could not be used and was set aside.
+    async def open(self) -> Sequence[FileTrouble]:
+        """What could not be used of it, and was set aside.
 
         Raises:
             Refused, Conflict: none can be created here.
@@ -96,41 +102,50 @@ class Database:
                 self._log_once(table, row, error)
         return found
 
-    def _open(self) -> str | None:
-        notice = self._look_at_file()
+    def _open(self) -> Sequence[FileTrouble]:
+        troubles = self._look_at_files()
         try:
             connection = self._connect()
         except FutureVersion:
-            notice = self._set_aside("it was written by a later version of IdeA")
+            fault = UnusableFile("it was written by a later version of IdeA", "laterVersion")
+            troubles.append(self._set_aside(fault))
             connection = self._connect()
         except sqlite3.DatabaseError as error:
-            notice = self._set_aside(f"it is damaged ({error})")
+            fault = UnusableFile(f"it is damaged ({error})", "noDatabase", detail=str(error))
+            troubles.append(self._set_aside(fault))
             connection = self._connect()
         self._reader = sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         self._reader.execute("PRAGMA query_only = ON")
         # Bytes that are no UTF-8 would end the whole query otherwise.
         self._reader.text_factory = lambda content: content.decode("utf-8", "replace")
         self._writer = RecordWriter(connection)
-        return notice
+        return troubles
 
-    def _look_at_file(self) -> str | None:
-        """SQLite would follow a link, and take an emptied file for a new database."""
-        try:
-            status = os.lstat(self._path)
-        except FileNotFoundError:
-            return None
-        if not stat.S_ISREG(status.st_mode):
-            return self._set_aside(f"it is {describe_kind(status.st_mode)}")
-        return self._set_aside("it is empty") if status.st_size == 0 else None
+    def _look_at_files(self) -> list[FileTrouble]:
+        """SQLite would follow a link, take an emptied file for a new database, and a foreign log for an empty one."""
+        fault = _fault_of(self._path)
+        if fault is not None:
+            return [self._set_aside(fault)]
+        is_alone = not os.path.lexists(self._path)
+        found = []
+        for ending in BESIDE:
+            beside = Path(f"{self._path}{ending}")
+            fault = _fault_beside(beside, is_alone=is_alone)
+            if fault is not None:
+                found.append(_set_aside_beside(beside, fault))
+        return found
 
-    def _set_aside(self, reason: str) -> str:
+    def _set_aside(self, fault: UnusableFile) -> FileTrouble:
         aside = set_aside(self._path)
-        for ending in ("-wal", "-shm"):
+        for ending in BESIDE:
             # With the same ending, so that SQLite finds them should somebody try to rescue it.
             with suppress(FileNotFoundError):
                 os.rename(f"{self._path}{ending}", f"{aside}{ending}")
-        what = "The record of conversations could not be used"
-        return f"{what}: {reason}. It was renamed to {aside.name}; a new one begins."
+        sentence = (
+            f"The record of conversations could not be used: {fault.reason}. "
+            f"It was renamed to {aside.name}; a new one begins."
+        )
+        return FileTrouble(sentence, "recordSetAside", {**fault.fields(), "name": aside.name})
 
     def _connect(self) -> sqlite3.Connection:
         """The writing connection, on a sound database of the newest version. Raises `sqlite3.DatabaseError`."""
@@ -171,3 +186,38 @@ class Database:
         if name not in self._bad_rows and len(self._bad_rows) < MAX_LOGGED_ROWS:
             self._bad_rows.add(name)
             _log.warning("a row of %s is skipped, %r: %s", table, row[:2], error)
+
+
+def _fault_of(path: Path) -> UnusableFile | None:
+    """None too where there is nothing by that name."""
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return wrong_kind(status.st_mode)
+    return UnusableFile("it is empty", "empty") if status.st_size == 0 else None
+
+
+def _fault_beside(path: Path, *, is_alone: bool) -> UnusableFile | None:
+    """`is_alone`: the database itself is not there, and SQLite would remove what is beside a new one."""
+    fault = _fault_of(path)
+    if fault is not None:
+        return None if fault.fault == "empty" else fault
+    try:
+        if path.name.endswith(LOG) and (holds_unread_pages(path) or (is_alone and path.exists())):
+            return UnusableFile("it is not the log of this record", "noLog")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise as_idea_error(error, path, "read") from error
+    return None
+
+
+def _set_aside_beside(path: Path, fault: UnusableFile) -> FileTrouble:
+    name = set_aside(path).name
+    sentence = (
+        f"The newest of the record of conversations could not be used: {fault.reason}. "
+        f"Its file was renamed to {name}; what is older is there."
+    )
+    return FileTrouble(sentence, "recordLogSetAside", {**fault.fields(), "name": name})

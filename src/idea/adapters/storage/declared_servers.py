@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.plain_tree import parse_toml
-from idea.adapters.storage.atomic import UnusableFile, read_file
+from idea.adapters.storage.atomic import read_file
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import IdeaError
 
 MAX_FILE_BYTES: Final = 1024 * 1024

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import PRIVATE, UnusableFile, as_idea_error, describe_kind
+from idea.adapters.storage.atomic import PRIVATE, as_idea_error
 from idea.adapters.storage.json_state import Object, parse_object
+from idea.adapters.storage.unusable import UnusableFile, describe_kind
 from idea.domain.errors import Refused
 
 MAX_NOTE_BYTES: Final = 4096

@@ -25,7 +25,7 @@ _FIRST_LINE: Final = 2
 class BrokenText(Exception):
     """The text is not what it should be; `line` counts from 1 in the whole file. `about`: what the key `why` names."""
 
-    def __init__(self, reason: str, line: int | None = None, why: Why | None = None, **about: str) -> None:
+    def __init__(self, reason: str, line: int | None, why: Why, **about: str) -> None:
         super().__init__(reason)
         self.reason = reason
         self.line = line
@@ -68,7 +68,9 @@ def parse_document(content: bytes) -> Document:
         )
     front = found["front"]
     if len(front) > MAX_FRONT_MATTER_CHARS:
-        raise BrokenText(f"its front matter is longer than {MAX_FRONT_MATTER_CHARS} characters", _FIRST_LINE)
+        raise BrokenText(
+            f"its front matter is longer than {MAX_FRONT_MATTER_CHARS} characters", _FIRST_LINE, "agentTooMuch"
+        )
     try:
         _check_bounds(front)
         keys, indent, offset = _load(front)
@@ -82,7 +84,7 @@ def parse_document(content: bytes) -> Document:
     except Exception as error:
         # Somebody else's text must not end whoever reads it, and the parser fails in more ways than it names: a value
         # that is not what its tag says raises whatever came up (KeyError, IndexError, AssertionError …).
-        raise BrokenText("its front matter is not valid YAML", _FIRST_LINE, "agentNotYaml", detail="YAML") from error
+        raise BrokenText("its front matter is not valid YAML", _FIRST_LINE, "agentNotYaml") from error
     return Document(keys, found["body"], uses_crlf, indent, offset)
 
 
@@ -100,7 +102,7 @@ def render_document(document: Document) -> bytes:
         yaml.dump(document.keys, buffer)
     except Exception as error:
         # As when it is read: what the person put beside our keys can be anything.
-        raise BrokenText("its front matter cannot be written again", _FIRST_LINE) from error
+        raise BrokenText("its front matter cannot be written again", _FIRST_LINE, "agentNotYaml") from error
     text = f"---\n{buffer.getvalue()}---\n{document.body}"
     return (text.replace("\n", "\r\n") if document.uses_crlf else text).encode()
 
@@ -119,11 +121,11 @@ def _check_bounds(front: str) -> None:
     for event in _yaml().parse(front):
         line = event.start_mark.line + _FIRST_LINE
         if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor is not None):
-            raise BrokenText("anchors and references (& and *) are not allowed here", line)
+            raise BrokenText("anchors and references (& and *) are not allowed here", line, "agentAnchors")
         nodes += isinstance(event, NodeEvent)
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
         if depth > MAX_DEPTH or nodes > MAX_NODES:
-            raise BrokenText("it is nested too deeply or has too many entries", line)
+            raise BrokenText("it is nested too deeply or has too many entries", line, "agentTooMuch")
 
 
 def _load(front: str) -> tuple[CommentedMap, int | None, int | None]:

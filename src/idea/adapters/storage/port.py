@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import UnusableFile
 from idea.adapters.storage.json_state import read_state, set_aside_with_notice, write_state
+from idea.adapters.storage.unusable import UnusableFile
 
 PORT_FILE: Final = "port.json"
 
@@ -22,9 +22,9 @@ class KeptPort:
             port = (read_state(self._file) or {}).get("port")
             if port is None or (isinstance(port, int) and 0 < port < 65_536):
                 return port
-            raise UnusableFile("it names no port")
+            raise UnusableFile("it names no port", "notOurs")
         except UnusableFile as error:
-            self.notice = set_aside_with_notice(self._file, "The kept port", str(error), "another one is chosen")
+            self.notice = set_aside_with_notice(self._file, "The kept port", error, "another one is chosen")
             return None
 
     def keep(self, port: int) -> None:

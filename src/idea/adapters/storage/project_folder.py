@@ -6,13 +6,13 @@ from typing import Final
 
 from idea.adapters.storage.atomic import (
     SHARED,
-    UnusableFile,
     as_idea_error,
     ensure_folder,
     sweep_temporaries,
     write_file,
 )
 from idea.adapters.storage.json_state import read_state, write_state
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Invalid, Refused
 from idea.domain.ids import ProjectId
 
@@ -126,10 +126,10 @@ def read_project_id(root: Path) -> ProjectId:
     """
     state = read_state(root / ".ideai" / "state" / PROJECT_FILE, limit_bytes=4096)
     if state is None:
-        raise UnusableFile("there is none")
+        raise UnusableFile("there is none", "notOurs")
     found = state.get("id")
     if not isinstance(found, str):
-        raise UnusableFile("it names no project")
+        raise UnusableFile("it names no project", "notOurs")
     return ProjectId(found)
 
 

@@ -9,12 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.storage.atomic import (
-    UnusableFile,
-    as_idea_error,
-    ensure_private_tree,
-    set_aside,
-)
+from idea.adapters.storage.atomic import as_idea_error, ensure_private_tree, set_aside
 from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
 from idea.adapters.storage.locks import check_not_open
 from idea.adapters.storage.project_folder import (
@@ -24,6 +19,7 @@ from idea.adapters.storage.project_folder import (
     read_project_id,
     resolve_project,
 )
+from idea.adapters.storage.unusable import UnusableFile
 from idea.application.ports import ProjectPaths
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
@@ -48,10 +44,10 @@ class ProjectRegistry:
         self._file = state_home / REGISTRY_FILE
         self._endpoint_of = endpoint_of
 
-    def open_project(self, path: Path) -> tuple[ProjectPaths, FileTrouble | None]:
+    def open_project(self, path: Path) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
         """The project in this folder, its `.ideai` created where it is missing; blocking.
 
-        The second value is for the person when something had to be set aside.
+        The second value tells the person what had to be set aside.
 
         The id: a folder that carries a registered id keeps it, also after a move; a copy of a project that
         still lies where it was gets its own. State that this machine did not make is set aside unread.
@@ -63,7 +59,7 @@ class ProjectRegistry:
         """
         root = resolve_project(path)
         with self._locked():
-            known, notice = self._load()
+            known, trouble = self._load()
             was_there = os.path.lexists(root / ".ideai")
             try:
                 project, another = self._identify(root, known)
@@ -83,7 +79,7 @@ class ProjectRegistry:
             state=ideai / "state",
             endpoint=self._endpoint_of(project.id),
         )
-        return paths, _both(notice, another)
+        return paths, [each for each in (trouble, another) if each is not None]
 
     def known(self) -> Sequence[KnownProject]:
         """All that were ever opened, the last opened last; their folders may be gone."""
@@ -122,7 +118,7 @@ class ProjectRegistry:
             return [], set_aside_and_tell(
                 self._file,
                 "The list of projects",
-                str(error),
+                error,
                 "projects get new ids as they are opened",
                 why="projectsSetAside",
             )
@@ -166,12 +162,6 @@ def _is_empty(state: Path) -> bool:
         raise as_idea_error(error, state, "read") from error
 
 
-def _both(first: FileTrouble | None, second: FileTrouble | None) -> FileTrouble | None:
-    if first is None or second is None:
-        return first or second
-    return FileTrouble(f"{first.sentence} {second.sentence}")
-
-
 def _new_project(root: Path) -> KnownProject:
     return KnownProject(ProjectId(str(uuid.uuid4())), root)
 
@@ -188,7 +178,7 @@ def _is_copy_of(root: Path, registered: KnownProject) -> bool:
 def _parse(state: Object | None) -> list[KnownProject]:
     rows = (state or {}).get("projects", [])
     if not isinstance(rows, list):
-        raise UnusableFile("it holds no list of projects")
+        raise UnusableFile("it holds no list of projects", "notOurs")
     return [
         KnownProject(ProjectId(row["id"]), Path(row["path"]))
         for row in rows

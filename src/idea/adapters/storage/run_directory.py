@@ -11,7 +11,6 @@ from typing import Final
 
 from idea.adapters.storage.atomic import (
     PRIVATE,
-    UnusableFile,
     as_idea_error,
     ensure_folder,
     read_file,
@@ -21,6 +20,7 @@ from idea.adapters.storage.atomic import (
 )
 from idea.adapters.storage.context_text import render_context
 from idea.adapters.storage.declared_servers import list_declared_servers
+from idea.adapters.storage.unusable import UnusableFile
 from idea.application.ports import LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
 from idea.domain.errors import Invalid, NotFound, Refused

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import tomlkit
 
-from idea.adapters.storage.atomic import SHARED, UnusableFile, ensure_folder, read_file, write_file
+from idea.adapters.storage.atomic import SHARED, ensure_folder, read_file, write_file
 from idea.adapters.storage.json_state import set_aside_and_tell
+from idea.adapters.storage.unusable import UnusableFile
 from idea.domain.errors import Invalid
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.settings import Settings
@@ -80,7 +81,7 @@ class SettingsFile:
             return _parse(content or b""), None
         except UnusableFile as error:
             return tomlkit.document(), set_aside_and_tell(
-                self._path, "The project's settings", str(error), "the defaults are used", why="settingsSetAside"
+                self._path, "The project's settings", error, "the defaults are used", why="settingsSetAside"
             )
 
 
@@ -89,7 +90,8 @@ def _parse(content: bytes) -> tomlkit.TOMLDocument:
         return tomlkit.parse(content.decode("utf-8-sig"))
     except Exception as error:
         # A person's text must not end whoever reads it, in whatever way the parser stumbles over it.
-        raise UnusableFile(f"it is not valid TOML ({error})") from error
+        detail = str(error)
+        raise UnusableFile(f"it is not valid TOML ({detail})", "notToml", detail=detail) from error
 
 
 def _with(settings: Settings, name: str, value: Any) -> Settings:

@@ -9,10 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-from idea.adapters.storage.atomic import UnusableFile, ensure_private_tree, read_file, safe_child
+from idea.adapters.storage.atomic import ensure_private_tree, read_file, safe_child
 from idea.adapters.storage.json_state import parse_object, read_state, set_aside_with_notice, write_state
 from idea.adapters.storage.trust_items import visible
 from idea.adapters.storage.trust_scan import MAX_FILE_BYTES, Subject, scan
+from idea.adapters.storage.unusable import UnusableFile
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import ProjectId
@@ -120,12 +121,10 @@ class ProjectTrust:
             state = read_state(self._file)
             rows = (state or {}).get("approved", {})
             if not isinstance(rows, dict) or not all(isinstance(digest, str) for digest in rows.values()):
-                raise UnusableFile("it holds no approvals")
+                raise UnusableFile("it holds no approvals", "notOurs")
         except UnusableFile as error:
             # Nothing is approved then, so that the person is asked once more.
-            _log.warning(
-                "%s", set_aside_with_notice(self._file, "The list of approvals", str(error), "you are asked again")
-            )
+            _log.warning("%s", set_aside_with_notice(self._file, "The list of approvals", error, "you are asked again"))
             return {}
         return rows
 

@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_workspace
-from idea.adapters.storage.atomic import UnusableFile, as_idea_error, describe_kind, is_passing, read_file
+from idea.adapters.storage.atomic import as_idea_error, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
 from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
+from idea.adapters.storage.unusable import UnusableFile, describe_kind
 from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
 

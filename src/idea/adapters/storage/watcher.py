@@ -21,6 +21,7 @@ from watchdog.observers.polling import PollingObserver
 from idea.adapters.storage.atomic import as_idea_error
 from idea.adapters.storage.settings import SETTINGS_FILE
 from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
+from idea.domain.file_trouble import FileTrouble
 
 COALESCE_S: Final = 0.1
 """An editor writes, renames and sets times in one go; one look is enough for all of it."""
@@ -52,10 +53,10 @@ class Watcher:
         ideai: Path,
         *,
         on_change: Callable[[], None],
-        on_notice: Callable[[str], None],
+        on_notice: Callable[[FileTrouble], None],
         observers: Observers = Observer,
     ) -> None:
-        """Both callbacks are called in the loop. `on_notice` gets a sentence when watching is slower than usual."""
+        """Both callbacks are called in the loop. `on_notice` learns that watching is slower than usual, or ended."""
         self._ideai = ideai
         self._folders = _come_and_go(ideai)
         self._on_change = on_change
@@ -73,10 +74,7 @@ class Watcher:
         except OSError as error:
             if error.errno not in _LIMITS:
                 raise as_idea_error(error, self._ideai, "watched") from error
-            self._on_notice(
-                f"The system's limit of watched files is reached ({error.strerror}), so changes by hand show after "
-                f"{POLL_S:g} s. Raise fs.inotify.max_user_watches or max_user_instances."
-            )
+            self._on_notice(_used_up(error))
             self._observers = lambda: PollingObserver(timeout=POLL_S)
             await asyncio.to_thread(self._start, handler)
         try:
@@ -89,8 +87,7 @@ class Watcher:
                     await asyncio.to_thread(self._follow_folders, handler)
                 except OSError as error:
                     # The folder that came in place of a watched one; the agents that run must not end for it.
-                    folder = error.filename or self._ideai
-                    self._on_notice(f"{folder} can no longer be watched: {error.strerror}. Open the project anew.")
+                    self._on_notice(_unwatched(Path(error.filename or self._ideai), error))
                 self._on_change()
         finally:
             await asyncio.to_thread(self._stop)
@@ -165,9 +162,25 @@ class _Handler(FileSystemEventHandler):
         return takes(path.name) if takes is not None else path.suffix == ".md" or path.parent != self._agents
 
 
+def _used_up(error: OSError) -> FileTrouble:
+    sentence = (
+        f"The system's limit of watched files is reached ({error.strerror}), so changes by hand show after "
+        f"{POLL_S:g} s. Raise fs.inotify.max_user_watches or max_user_instances."
+    )
+    return FileTrouble(sentence, "watchesUsedUp", {"seconds": f"{POLL_S:g}"})
+
+
+def _unwatched(folder: Path, error: OSError) -> FileTrouble:
+    sentence = f"{folder} can no longer be watched: {error.strerror}. Open the project anew."
+    code = errno.errorcode.get(error.errno or 0, "")
+    return FileTrouble(
+        sentence, "folderUnwatched", {"path": os.fspath(folder), "detail": error.strerror or "", "errno": code}
+    )
+
+
 def _come_and_go(ideai: Path) -> Sequence[Path]:
     """What is watched for as long as it is there."""
-    return ideai / "agents", ideai / "profiles", *(ideai.parent / cli.name for cli in FOLDERS)
+    return ideai / "agents", ideai / "profiles", ideai / "layouts", *(ideai.parent / cli.name for cli in FOLDERS)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

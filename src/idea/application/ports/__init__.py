@@ -1,8 +1,17 @@
 """What the use cases need from the world. Adapters satisfy these by shape; `bootstrap` proves it."""
 
 from idea.application.ports.clock import Clock, NewId
+from idea.application.ports.earlier import EarlierConversations
 from idea.application.ports.engines import Engine, EngineLifetime, Engines
-from idea.application.ports.files import AgentStore, FromFiles, LayoutStore, ProjectPaths, SettingsStore, Trust
+from idea.application.ports.files import (
+    AgentStore,
+    FromFiles,
+    LayoutStore,
+    ProjectPaths,
+    SettingsStore,
+    SharedLayoutStore,
+    Trust,
+)
 from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
@@ -14,6 +23,7 @@ __all__ = [
     "AgentProcess",
     "AgentStore",
     "Clock",
+    "EarlierConversations",
     "Engine",
     "EngineLifetime",
     "Engines",
@@ -29,6 +39,7 @@ __all__ = [
     "Screen",
     "Screens",
     "SettingsStore",
+    "SharedLayoutStore",
     "Trust",
     "UnfinishedWork",
 ]

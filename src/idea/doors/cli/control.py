@@ -95,6 +95,17 @@ class Answer:
     duration_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class ConversationRow:
+    """One that a CLI keeps by itself."""
+
+    id: str
+    first_words: str
+    last_at_ms: int
+    size_bytes: int
+    agent_id: str | None
+
+
 class Control:
     """A running server. Every method raises `Failure` with what the server said, or that it has gone."""
 
@@ -120,6 +131,21 @@ class Control:
         """End the agent's session and take what waits for it; the pids that survived. Idempotent."""
         answer = self._request("POST", f"{_agent_path(project, agent)}/stop")
         return tuple(map(int, answer["survivors"]))
+
+    def conversations(self, project: str, agent: str) -> tuple[ConversationRow, ...]:
+        """The newest first."""
+        found = self._request("GET", f"{_agent_path(project, agent)}/conversations")
+        return tuple(
+            ConversationRow(one["id"], one["firstWords"], one["lastAtMs"], one["sizeBytes"], one["agentId"])
+            for one in found
+        )
+
+    def attach(self, project: str, agent: str, conversation: str) -> None:
+        """The agent's from now on; one that runs goes on with it at once, in its view."""
+        state = self._request("GET", _agent_path(project, agent))
+        view = "terminal" if (state["session"] or {}).get("kind") == "pty" else "chat"
+        body: dict[str, object] = {"conversationId": conversation, "nodeId": None, "view": view}
+        self._request("POST", f"{_agent_path(project, agent)}/conversation", body)
 
     def ask(self, project: str, agent: str, message: str, *, timeout_s: float | None = None) -> Answer:
         """Waits for the answer; closing the connection (Ctrl-C) takes the ask back."""
@@ -154,7 +180,7 @@ def _agent_path(project: str, agent: str) -> str:
 
 def _parse(status: int, content: bytes) -> Any:
     try:
-        found = json.loads(content)
+        found: Any = json.loads(content or b"null")
         if status < 400:
             return found
         failure = Failure(found["code"], found["message"], advice=found["advice"], fields=found["fields"])

@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Run the server in the foreground, until Ctrl-C.
 
-    Agents of projects whose setting `keeper` is `process` go on without it (`idea status` shows them, `idea stop` ends
-    them); those of the others end with it.
+    Agents go on without it (`idea status` shows them, `idea stop` ends them); a second Ctrl-C within 3 s stops them
+    too. Those of projects whose setting `keeper` is `in-process` end with it.
     """
     from idea.doors.cli.serving import Manner, serve_here
 

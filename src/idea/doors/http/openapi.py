@@ -17,12 +17,19 @@ from idea.domain.errors import CancelledBy
 from idea.domain.events import NoticeCode
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.trust import TrustNote
-from idea.domain.why import Why
+from idea.domain.why import Fault, Why
 from idea.doors.http import wire
 from idea.doors.http.errors import TRANSPORT
-from idea.doors.http.routes import agents, conversation, projects, session
+from idea.doors.http.routes import agents, conversation, layouts, projects, resumable, session
 
-ROUTERS: Final = (session.router, projects.router, agents.router, conversation.router)
+ROUTERS: Final = (
+    session.router,
+    projects.router,
+    layouts.router,
+    resumable.router,
+    agents.router,
+    conversation.router,
+)
 
 _Mode = Literal["validation", "serialization"]
 _FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (
@@ -34,6 +41,7 @@ _FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (
     ("TerminalServerFrame", wire.TerminalServerFrame, "serialization"),
     ("WireError", wire.WireError, "serialization"),
     ("Why", Why, "serialization"),
+    ("Fault", Fault, "serialization"),
     ("NoticeCode", NoticeCode, "serialization"),
     ("TrustNote", TrustNote, "serialization"),
     ("CancelledBy", CancelledBy, "serialization"),

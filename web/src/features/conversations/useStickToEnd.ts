@@ -27,7 +27,8 @@ export function useStickToEnd(): StickToEnd {
 
   const onScroll = useCallback(() => {
     const element = box.current
-    if (element === null) return
+    // Hidden it has no height, so its end is everywhere.
+    if (element === null || element.clientHeight === 0) return
     const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX
     // Content that grows or shrinks moves the end away, too.
     const isByHand = performance.now() < handUntil.current

@@ -22,7 +22,7 @@ const TIMES = [
 ] as const
 
 const KEEPERS = ['process', 'in-process'] as const
-const KEEPER_BY_DEFAULT = 'in-process'
+const KEEPER_BY_DEFAULT = 'process'
 
 /** The project's settings with their units and defaults, and the browsers that have a key. */
 export function SettingsDialog({ project, onClose }: { project: ProjectFacts; onClose: () => void }) {

@@ -9,7 +9,8 @@ from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.domain.sessions import Opening
 from idea.doors.http.wire.base import Seconds, Wire
-from idea.doors.http.wire.values import AgentFields, WireItem, WireLayout
+from idea.doors.http.wire.layouts import WireLayout
+from idea.doors.http.wire.values import AgentFields, WireError, WireItem, WireSession
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000
 """A layout of hundreds of cells takes some thousand; the text is the page's own and nobody else reads it."""
@@ -76,6 +77,31 @@ class Launch(Wire):
     opening: Opening = Opening.RESUME
 
 
+class Switch(Wire):
+    node_id: str
+    view: View
+
+
+class Attach(Wire):
+    """`node_id` null: only one that runs goes on with it at once."""
+
+    conversation_id: str = Field(max_length=128)
+    node_id: str | None = None
+    view: View = View.CHAT
+
+
+class WireConversation(Wire):
+    """One that a CLI keeps by itself."""
+
+    id: str
+    first_words: str
+    began_at_ms: int
+    last_at_ms: int
+    size_bytes: int
+    agent_id: str | None
+    """Whose it is already."""
+
+
 class Stopped(Wire):
     exit_code: int | None
     signal: int | None
@@ -98,7 +124,22 @@ class Approve(Wire):
     hash: str
 
 
+class LayoutOrigin(Wire):
+    origin: str = Field(default="", max_length=64)
+
+
+class NewLayout(LayoutOrigin):
+    name: str
+
+
+class RenameLayout(LayoutOrigin):
+    name: str
+    """The one that it gets."""
+
+
 class SaveLayout(Wire):
+    """`layout.name` says which one is meant."""
+
     layout: WireLayout
     origin: str = Field(max_length=64)
 
@@ -109,6 +150,19 @@ class SaveLayout(Wire):
         if len(layout.geometry) > MAX_GEOMETRY_CHARS:
             raise PydanticCustomError("string_too_long", "too long", {"max_length": MAX_GEOMETRY_CHARS})
         return layout
+
+
+class SomeAgents(Wire):
+    agents: list[str] | None = None
+    """By id, slug or name; null: all of them."""
+
+
+class WireResumed(Wire):
+    """What became of one agent: either."""
+
+    agent_id: str
+    session: WireSession | None
+    error: WireError | None
 
 
 class Items(Wire):

@@ -8,12 +8,12 @@ from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
 from idea.domain.events import NoticeCode
-from idea.domain.layouts import View
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind, TrustNote
 from idea.doors.http.wire.base import WholeSeconds, Wire
+from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
 
 
 class WireReadiness(Wire):
@@ -178,23 +178,13 @@ class WireTrust(Wire):
     items: list[WireTrustItem]
 
 
-class WireCell(Wire):
-    node_id: str
-    agent_id: str | None
-    view: View
-
-
-class WireLayout(Wire):
-    geometry: str
-    cells: list[WireCell]
-
-
 class WireSettings(Wire):
     turn_timeout_s: WholeSeconds
     queue_wait_s: WholeSeconds
     permission_wait_s: WholeSeconds
     stalled_after_s: WholeSeconds
     keeper: Literal["process", "in-process"]
+    resume: Literal["offer", "auto"]
     locale: Literal["auto", "en", "fr"]
 
 
@@ -205,6 +195,8 @@ class WireProfile(Wire):
     name: str
     can_chat: bool
     can_terminal: bool
+    has_conversations: bool
+    """The earlier conversations of its CLI can be listed."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
@@ -228,9 +220,14 @@ class WireProject(Wire):
     path: str
     name: str
     is_demo: bool
+    agents_outlive_server: bool
+    """Now; the setting `keeper` holds from the next opening."""
     trust: WireTrust
     settings: WireSettings
     layout: WireLayout
+    """The one that is shown."""
+    layouts: WireLayouts
+    resumable: list[WireResumable]
     agents: list[WireAgent]
     broken: list[WireBrokenAgent]
     delegations: list[WireDelegation]
