@@ -1,4 +1,4 @@
-"""What a person does to a terminal beside typing: search, select, copy, paste, follow links, zoom, return to the end."""
+"""What a person does to a terminal beside typing: search, select, copy, paste, open links, zoom, go back to its end."""
 
 import base64
 import hashlib

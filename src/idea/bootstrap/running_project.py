@@ -23,6 +23,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.shared_layouts import SharedLayoutFiles
+from idea.adapters.storage.stopped import StoppedFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -38,11 +39,14 @@ from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
+from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
 KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
+DOOR_S: Final = 5.0
+"""The agents' door needs milliseconds to hang up on everybody."""
 IN_PROCESS: Final = "in-process"
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
@@ -140,6 +144,9 @@ class RunningProject:
                 following.cancel()
                 if self._is_leaving:
                     door.leave()
+                    listening.cancel()
+                    # Before the workers end, or agents would read what that looks like as the answers to their asks.
+                    await asyncio.wait({listening}, timeout=DOOR_S)
                     await self._database.aclose()
                 self._supervisor.close()
                 await supervising
@@ -205,6 +212,7 @@ class RunningProject:
                     paths,
                     environment=profiles.environment,
                     bridge_command=partial(bridge_command, paths.endpoint, paths.id),
+                    hook_command=partial(hook_command, paths.endpoint, paths.id),
                     write_secret=self._secrets.write,
                     remove_secret=self._secrets.remove,
                     user_servers=self._trust.approved_servers,
@@ -217,6 +225,7 @@ class RunningProject:
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
                 earlier=ConversationCatalog(paths, environment=profiles.environment),
+                stopped=StoppedFile(paths.state),
                 clock=self._clock,
                 new_id=self._new_id,
             ),
@@ -233,6 +242,7 @@ class RunningProject:
             secrets=self._secrets,
             current_turn=project.find_turn,
             find_wait=project.find_wait,
+            on_hook=project.hear_hook,
         )
 
     async def _follow_files(self) -> None:

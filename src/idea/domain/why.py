@@ -83,7 +83,6 @@ Why = Literal[
     "layoutNotShared",
     "layoutUnusable",
     "layoutUnreadable",
-    "layoutUnusable",
     "layoutFileName",
     "noConversation",
     "cannotResume",

@@ -1919,7 +1919,7 @@ export interface components {
         };
         /**
          * WireResumable
-         * @description An agent that ran and does not any more. `fields` say why it cannot be resumed; empty if it can.
+         * @description An agent that ran and does not any more. `reason` and `fields` say why it cannot be resumed; empty if it can.
          */
         WireResumable: {
             /** Agentid */
@@ -1934,6 +1934,8 @@ export interface components {
             };
             /** Nodeid */
             nodeId: string | null;
+            /** Reason */
+            reason: string;
             /** Startedatms */
             startedAtMs: number | null;
             view: components["schemas"]["View"];
