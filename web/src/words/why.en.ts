@@ -80,7 +80,6 @@ export const why = {
   layoutNotShared: (named: Named) => `There is no shared ${named('name')} to take over.`,
   layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
   layoutUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
-  layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
   layoutFileName: () => 'Its file’s name cannot be a layout’s name.',
   noConversation: () => 'It had no conversation yet that could go on.',
   cannotResume: (named: Named) => `${named('profile')} cannot take up an earlier conversation.`,

@@ -83,7 +83,6 @@ export const why: typeof english.why = {
   layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
   layoutUnusable: (named) => `Elle ne peut pas servir : ${named('reason')}.`,
   layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
-  layoutUnusable: (named) => `Il ne peut pas servir : ${named('reason')}.`,
   layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',
   noConversation: () => 'Il n’avait pas encore de conversation à poursuivre.',
   cannotResume: (named) => `${named('profile')} ne sait pas reprendre une conversation antérieure.`,
