@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from idea.adapters.patterns import matches
+from idea.adapters.screen.choice import AvailableScreens
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
@@ -18,10 +19,10 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
-from idea.domain.sessions import TerminalSize
 from tests.fakes import (
     FakeAgentStore,
     FakeClock,
+    FakeEarlier,
     FakeEngines,
     FakeKeeper,
     FakeLayoutStore,
@@ -31,6 +32,7 @@ from tests.fakes import (
     FakeRunDirectories,
     FakeSettingsStore,
     FakeSharedLayoutStore,
+    FakeStoppedAgents,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -39,11 +41,6 @@ from tests.fakes import (
 E = TypeVar("E")
 R = TypeVar("R")
 HUMAN = Requester(Source.CLI)
-
-
-class NoScreens:
-    def create(self, size: TerminalSize) -> None:
-        raise NotImplementedError
 
 
 class Desk:
@@ -56,6 +53,7 @@ class Desk:
         self._numbers = Numbers()
         self.trust = FakeTrust()
         self.locks = FakeLocks()
+        self.earlier = FakeEarlier()
         self.records = FakeRecords()
         self.work = FakeUnfinishedWork(self.records)
         self.run_directories = FakeRunDirectories()
@@ -63,6 +61,7 @@ class Desk:
         self.settings = FakeSettingsStore()
         self.layouts = FakeLayoutStore()
         self.shared_layouts = FakeSharedLayoutStore()
+        self.stopped = FakeStoppedAgents()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
@@ -79,7 +78,7 @@ class Desk:
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
                 matches=matches,
-                screens=NoScreens(),  # type: ignore[arg-type]  # no terminal is started here
+                screens=AvailableScreens(),
                 profiles=FakeProfiles(),
                 trust=self.trust,
                 run_directories=self.run_directories,
@@ -90,6 +89,8 @@ class Desk:
                 settings=self.settings,
                 layouts=self.layouts,
                 shared_layouts=self.shared_layouts,
+                earlier=self.earlier,
+                stopped=self.stopped,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

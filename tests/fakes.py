@@ -11,7 +11,8 @@ from idea.application.ports import EngineLifetime, FromFiles, LaunchFiles
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
-from idea.domain.errors import Conflict, EngineFailed, IdeaError, Lost, NotFound, Refused
+from idea.domain.earlier import EarlierConversation
+from idea.domain.errors import Conflict, EngineFailed, IdeaError, Invalid, Lost, NotFound, Refused
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
 from idea.domain.layouts import Layouts, check_layout_name
@@ -100,6 +101,11 @@ class FakeProcess:
         for event in events:
             self._lexicon.append(event)
             self._said += f"{len(self._lexicon) - 1}\n".encode()
+        self._changed.set()
+
+    def show(self, text: str) -> None:
+        """On its terminal."""
+        self._said += text.encode() + b"\n"
         self._changed.set()
 
     def exit(self, code: int | None = 0, signal: int | None = None) -> None:
@@ -297,6 +303,23 @@ _FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"), conte
 PROFILES = {
     "scripted": Profile("scripted", "Scripted", "scripted", engine="scripted", structured=_FACE, terminal=_FACE),
     "per-turn": Profile("per-turn", "Per turn", "per-turn", engine="scripted", structured=_FACE),
+    "choosing": Profile(
+        "choosing",
+        "Choosing",
+        "choosing",
+        engine="scripted",
+        structured=_FACE,
+        terminal=replace(_FACE, fresh_args=("--new", "{conversation}")),
+        chooses_conversation_id=True,
+        conversations="kept",
+        refusals=("No conversation found",),
+    ),
+    "finding": Profile(
+        "finding", "Finding", "finding", engine="scripted", structured=_FACE, terminal=_FACE, conversations="kept"
+    ),
+    "forgetful": Profile(
+        "forgetful", "Forgetful", "forgetful", engine="scripted", structured=_FACE, terminal=Face(args=("{slug}",))
+    ),
     "chatless": Profile("chatless", "Chatless", "chatless", terminal=_FACE),
 }
 
@@ -343,6 +366,22 @@ class FakeRunDirectories:
 
     async def remove(self, slug: AgentSlug) -> None:
         return
+
+
+class FakeEarlier:
+    def __init__(self) -> None:
+        self.conversations: list[EarlierConversation] = []
+
+    def add(self, conversation: str, *, at: datetime = NOON, words: str = "hello") -> None:
+        self.conversations.insert(0, EarlierConversation(ConversationId(conversation), words, at, at, 100))
+
+    async def list(self, agent: Agent, profile: Profile) -> Sequence[EarlierConversation]:
+        if not profile.conversations:
+            raise Invalid("unknown", why="conversationsUnknown", profile=profile.name)
+        return self.conversations
+
+    async def find(self, agent: Agent, profile: Profile, conversation: ConversationId) -> EarlierConversation | None:
+        return next((one for one in await self.list(agent, profile) if one.id == conversation), None)
 
 
 class FakeLocks:
@@ -426,6 +465,10 @@ class FakeRecords:
     async def save_delegation(self, delegation: Delegation) -> None:
         await self.commit()
         self.delegations[delegation.id] = delegation
+
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        by_number = sorted(self.delegations.values(), key=lambda delegation: delegation.number)
+        return [known for known in by_number if known.state.is_open]
 
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
@@ -545,6 +588,17 @@ class FakeLayoutStore:
             raise self.trouble
         self.layouts = layouts
         self.saves += 1
+
+
+class FakeStoppedAgents:
+    def __init__(self) -> None:
+        self.agents: frozenset[AgentId] = frozenset()
+
+    async def load(self) -> frozenset[AgentId]:
+        return self.agents
+
+    async def forget(self) -> None:
+        self.agents = frozenset()
 
 
 class FakeSharedLayoutStore:

@@ -313,7 +313,7 @@ def test_a_chat_becomes_a_terminal_after_a_stop(ide: Ide) -> None:
     expect(qa.log).to_contain_text("The team:", timeout=AGENT_MS)
     qa.show("TUI")
     expect(qa.root).to_contain_text("QA runs as a chat")
-    qa.button("Stop it and open the terminal").click()
+    qa.button("Go on in the terminal").click()
     expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
     qa.type("what did I say first?")
     expect(qa.screen).to_contain_text("The first thing you said in this conversation:")

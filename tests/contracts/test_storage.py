@@ -111,6 +111,7 @@ async def test_a_delegation_is_kept_as_it_was_saved_last(records: Records) -> No
     await records.save_delegation(failed)
 
     assert list(await records.list_delegations(limit=2)) == [asked[1], failed]
+    assert list(await records.list_open_delegations()) == asked[:2]
 
 
 @BOTH

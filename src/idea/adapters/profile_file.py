@@ -5,7 +5,7 @@ import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -71,6 +71,7 @@ class _ProfileTable(BaseModel):
     version_args: tuple[str, ...] = ("--version",)
     install_hint: str = ""
     chooses_conversation_id: bool = False
+    conversations: Literal["", "claude", "codex", "demo"] = ""
     refusals: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     allow_structured_alongside_pty: bool = True
 
@@ -186,6 +187,7 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
         model=read.model,
         install_hint=read.install_hint,
         chooses_conversation_id=read.chooses_conversation_id,
+        conversations=read.conversations,
         refusals=read.refusals,
         allow_structured_alongside_pty=read.allow_structured_alongside_pty and read.structured is not None,
     )

@@ -9,9 +9,10 @@ from pathlib import Path
 from idea.application.approved_files import ApprovedFiles
 from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
-from idea.application.launch_plan import LaunchPlan, face_of, no_chat
+from idea.application.launch_plan import LaunchPlan, face_of, kind_of
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.open_turn import OpenTurn
+from idea.application.passage import check_between_turns, check_takes_it_along, check_takes_turns, ended_unseen
 from idea.application.ports import AgentLocks, LaunchFiles, NewId, ProfileCatalog, RunDirectories
 from idea.application.session_factory import SessionFactory, Start
 from idea.application.session_listener import SessionListener
@@ -19,8 +20,10 @@ from idea.application.session_lives import SessionLives
 from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
 from idea.application.team import GivenTurn, Member
+from idea.application.terminal_conversations import TerminalConversations
 from idea.domain.agents import Agent
-from idea.domain.errors import Conflict, EngineFailed, Invalid, TargetDied
+from idea.domain.conversation import Mark
+from idea.domain.errors import Conflict, EngineFailed
 from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.profiles import Face, Profile
@@ -47,6 +50,7 @@ class AgentLauncher:
         live: LiveSessions,
         beliefs: Beliefs,
         beginnings: Beginnings,
+        terminals: TerminalConversations,
         new_id: NewId,
     ) -> None:
         self._root = root
@@ -61,6 +65,7 @@ class AgentLauncher:
         self._live = live
         self._beliefs = beliefs
         self._beginnings = beginnings
+        self._terminals = terminals
         self._new_id = new_id
         # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
         self._at_work: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -89,14 +94,13 @@ class AgentLauncher:
         async with self._at_work[agent.id]:
             live = self._live.guard(agent.id, agent.name, node_id, is_reattach=is_reattach)
             if live is None:
-                kind = SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED
-                live = await self._start(member, kind, node_id, opening)
+                live = await self._start(member, kind_of(view), node_id, opening)
             elif opening is not Opening.RESUME:
                 raise Conflict(
                     f"{agent.name} is running; stop it before you start it afresh.", why="runsAlready", agent=agent.name
                 )
             elif node_id is not None:
-                if live.session.kind is not (SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED):
+                if live.session.kind is not kind_of(view):
                     raise Conflict(
                         f"{agent.name} is running in its other view; stop it before you switch.",
                         why="runsInOtherView",
@@ -123,6 +127,54 @@ class AgentLauncher:
             assert isinstance(live.runner, StructuredSession)
             return live.runner
 
+    async def switch(self, member: Member, *, node_id: NodeId, view: View) -> Session:
+        """Go on with the conversation in this view: the session in the other one is ended first.
+
+        Raises:
+            Conflict: a turn runs; or nobody can tell which conversation its terminal is in.
+            Invalid: its CLI has no such view, or cannot go on with a conversation there.
+            ConversationRefused, NotFound, TrustRequired, Refused, EngineFailed: it cannot be started there.
+        """
+        kind = kind_of(view)
+        async with self._at_work[member.agent.id]:
+            live = self._live.find(member.agent.id)
+            if live is not None and live.session.kind is kind:
+                self._live.bind(member.agent.id, node_id)
+                return live.session
+            if live is not None:
+                await self._end_for(member, live, kind)
+            return (await self._start(member, kind, node_id, Opening.RESUME)).session
+
+    async def _end_for(self, member: Member, live: LiveSession, kind: SessionKind) -> None:
+        """All that could keep it from starting again is looked at while it still lives."""
+        check_between_turns(member, live, self._beliefs)
+        agent, profile = await self._approved.read(member.agent)
+        face = face_of(profile, kind, agent.name)
+        self._find_program(agent, profile)
+        check_takes_it_along(member, profile, face, await self._terminals.look(member, live))
+        # It may have begun a turn meanwhile.
+        check_between_turns(member, live, self._beliefs)
+        await self._lives.stop(member)
+
+    async def attach(self, member: Member, conversation: ConversationId, *, node_id: NodeId | None, view: View) -> None:
+        """Make it the agent's conversation, of which the caller knows that it exists.
+
+        Raises:
+            Conflict: a turn runs.
+            ConversationRefused, Invalid, NotFound, TrustRequired, Refused, EngineFailed: it cannot be started with it.
+        """
+        async with self._at_work[member.agent.id]:
+            live = self._live.find(member.agent.id)
+            if live is not None:
+                check_between_turns(member, live, self._beliefs)
+                node_id = node_id or live.session.node_id
+                await self._lives.stop(member)
+            await self._run_directories.keep_earlier(member.agent.slug, "")
+            await self._listener.remember(member, conversation)
+            await self._beginnings.mark(member, Mark.ATTACHED)
+            if live is not None or node_id is not None:
+                await self._start(member, kind_of(view), node_id, Opening.RESUME)
+
     async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, opening: Opening) -> LiveSession:
         # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
         agent, profile = await self._approved.read(member.agent)
@@ -144,7 +196,7 @@ class AgentLauncher:
                 watch=partial(self._listener.watch, agent.id),
             )
             await self._record.save(live)
-            await self._beginnings.begin(member, opening)
+            await self._beginnings.begin(member, opening, resumed_in=None if resumed is None else kind)
         except BaseException:
             await self._locks.release(agent.id)
             raise
@@ -239,20 +291,3 @@ class AgentLauncher:
             reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
             self._beliefs.believe(agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason)
             raise
-
-
-def check_takes_turns(member: Member, live: LiveSession | None) -> None:
-    """Raises `Invalid` for an agent that runs as a terminal: nobody else types into it."""
-    if live is not None and live.profile.structured is None:
-        raise no_chat(live.profile, member.agent.name)
-    if live is not None and live.session.kind is SessionKind.PTY:
-        raise Invalid(
-            f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
-            "Stop it, or switch its cell to the chat view.",
-            why="runsAsTerminal",
-            agent=member.agent.name,
-        )
-
-
-def ended_unseen(member: Member) -> TargetDied:
-    return TargetDied(member.agent.name, "it ended while no server was there to see it", why="endedUnseen")

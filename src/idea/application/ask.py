@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from idea.application.agent_launcher import check_takes_turns
 from idea.application.delegations import Delegations
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
 from idea.application.open_asks import OpenAsk, OpenAsks
+from idea.application.passage import check_takes_turns
 from idea.application.ports import NewId
 from idea.application.team import Member, Team
 from idea.application.transcript import Transcript

@@ -8,10 +8,12 @@ from idea.domain.conversation import ItemKind, Mark
 from idea.domain.errors import Conflict, Invalid
 from idea.domain.ids import TurnId
 from idea.domain.profiles import Face, Profile
-from idea.domain.sessions import Opening
+from idea.domain.sessions import Opening, SessionKind
 
 _SENTENCES = {
     Mark.EMPTY: "A new conversation begins here. The agent does not know what was said before.",
+    Mark.TERMINAL: "The conversation went on in the terminal. What was said there is not shown here.",
+    Mark.ATTACHED: "The agent goes on with an earlier conversation of its CLI from here on.",
     Mark.PRIMED: "A new conversation begins here. The agent was given the end of what was said before.",
 }
 
@@ -48,23 +50,29 @@ class Beginnings:
                     raise Conflict(f"IdeA has no transcript of {name}. Start it empty.", why="noTranscript", agent=name)
                 return digest
 
-    async def begin(self, member: Member, opening: Opening) -> None:
-        """The launch is certain by now: the conversation before is left, and the transcript says so."""
-        if opening is Opening.RESUME:
-            return
-        member.conversation = None
-        await self._records.save_conversation(member.agent.id, None)
-        await self.mark(member, Mark.PRIMED if opening is Opening.PRIMED else Mark.EMPTY)
+    async def begin(self, member: Member, opening: Opening, *, resumed_in: SessionKind | None) -> None:
+        """The launch is certain by now; the transcript says which way the conversation takes.
+
+        `resumed_in` is None for a new conversation.
+        """
+        if opening is not Opening.RESUME:
+            member.conversation = None
+            await self._records.save_conversation(member.agent.id, None)
+            await self.mark(member, Mark.PRIMED if opening is Opening.PRIMED else Mark.EMPTY)
+        elif resumed_in is SessionKind.PTY:
+            await self.mark(member, Mark.TERMINAL)
+        elif resumed_in is not None and not self._transcript.has_items(member.agent.id):
+            # All that was said in it was said elsewhere.
+            await self._append(member, Mark.TERMINAL)
 
     async def mark(self, member: Member, mark: Mark) -> None:
-        """A line in the transcript, if there is anything above it."""
+        """A line in the transcript, if there is anything above it that it parts from; the same one never twice."""
+        last = await self._transcript.list_items(member.agent.id, before_seq=None, limit=1)
+        if last and last[0].fields.get("mark") != mark:
+            await self._append(member, mark)
+
+    async def _append(self, member: Member, mark: Mark) -> None:
         agent = member.agent.id
-        if self._transcript.has_items(agent):
-            await self._transcript.append(
-                agent,
-                TurnId(self._new_id()),
-                ItemKind.MARK,
-                _SENTENCES[mark],
-                author=agent,
-                fields={"mark": mark.value},
-            )
+        await self._transcript.append(
+            agent, TurnId(self._new_id()), ItemKind.MARK, _SENTENCES[mark], author=agent, fields={"mark": mark.value}
+        )

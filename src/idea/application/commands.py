@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 
 from idea.domain.agents import Agent
 from idea.domain.delegation import Delegation
+from idea.domain.earlier import EarlierConversation
 from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.readiness import Readiness
@@ -92,6 +93,32 @@ class DismissResumable(Command[None]):
     """Forget that they ran. `agents` None: all."""
 
     agents: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchView(Command[Session]):
+    """Go on with the same conversation in the other view, in this cell. Between turns only."""
+
+    agent: str
+    node_id: NodeId
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class ListConversations(Command[tuple[EarlierConversation, ...]]):
+    """Those that the agent's CLI keeps for its folder, whoever had them; the newest first."""
+
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttachConversation(Command[None]):
+    """Make one of those the agent's. One that runs, or that `node_id` is to show, goes on with it at once."""
+
+    agent: str
+    conversation: ConversationId
+    node_id: NodeId | None = None
+    view: View = View.CHAT
 
 
 @dataclass(frozen=True, slots=True)

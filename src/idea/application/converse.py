@@ -1,9 +1,9 @@
 """A human's own messages to an agent, and their way to stop or take back a turn."""
 
-from idea.application.agent_launcher import check_takes_turns
 from idea.application.approved_files import ApprovedFiles
 from idea.application.live_sessions import LiveSessions
 from idea.application.mailbox import WaitingTurn
+from idea.application.passage import check_takes_turns
 from idea.application.ports import Clock, NewId
 from idea.application.team import Team
 from idea.application.turn_record import TurnRecord

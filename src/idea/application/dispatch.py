@@ -7,11 +7,13 @@ from typing import TypeVar, cast
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beliefs import Beliefs
 from idea.application.commands import (
     AgentStatus,
     AgentView,
     AskAgent,
+    AttachConversation,
     CancelQueued,
     Command,
     DetachCell,
@@ -19,10 +21,12 @@ from idea.application.commands import (
     InterruptTurn,
     LaunchAgent,
     ListAgents,
+    ListConversations,
     ListResumableAgents,
     ResumeAgents,
     SendMessage,
     StopAgent,
+    SwitchView,
 )
 from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
@@ -52,6 +56,7 @@ class Dispatch:
         ask: Ask,
         converse: Converse,
         launcher: AgentLauncher,
+        attachment: Attachment,
         stopper: AgentStopper,
         resumable: ResumableAgents,
         resume: Resume,
@@ -66,6 +71,7 @@ class Dispatch:
         self._ask = ask
         self._converse = converse
         self._launcher = launcher
+        self._attachment = attachment
         self._stopper = stopper
         self._resumable = resumable
         self._resume = resume
@@ -145,6 +151,13 @@ class Dispatch:
                 return await self._resume.resume(names)
             case DismissResumable(agents=names):
                 self._dismiss(names)
+                return None
+            case SwitchView(agent=agent, node_id=node, view=view):
+                return await self._launcher.switch(self._team.resolve(agent), node_id=node, view=view)
+            case ListConversations(agent=agent):
+                return await self._attachment.list(self._team.resolve(agent))
+            case AttachConversation(agent=agent, conversation=conversation, node_id=node_id, view=view):
+                await self._attachment.attach(self._team.resolve(agent), conversation, node_id=node_id, view=view)
                 return None
             case StopAgent(agent=agent):
                 return await self._stopper.stop(self._team.resolve(agent))

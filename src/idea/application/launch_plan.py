@@ -7,11 +7,16 @@ from idea.application.ports import LaunchFiles
 from idea.domain.agents import Agent
 from idea.domain.errors import Invalid
 from idea.domain.ids import ConversationId
+from idea.domain.layouts import View
 from idea.domain.profiles import Face, Profile, arguments
 from idea.domain.sessions import SessionKind, SpawnSpec, TerminalSize
 
 SPAWN_MARK: Final = "IDEA_SPAWN_ID"
 """The variable by which the keeper knows whose descendant a process is."""
+
+
+def kind_of(view: View) -> SessionKind:
+    return SessionKind.PTY if view is View.TERMINAL else SessionKind.STRUCTURED
 
 
 def face_of(profile: Profile, kind: SessionKind, agent_name: str) -> Face:

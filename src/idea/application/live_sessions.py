@@ -82,10 +82,11 @@ class LiveSessions:
             self._change(agent, node_id=None)
 
     def identify(self, agent: AgentId, conversation: ConversationId) -> None:
+        """What a launch resumes is another one; told also of an agent that does not run."""
         live = self._live.get(agent)
-        if live is not None and live.session.conversation != conversation:
+        if live is not None:
             live.session = replace(live.session, conversation=conversation)
-            self._tell(agent)
+        self._tell(agent)
 
     def ready(self, agent: AgentId) -> None:
         live = self._live.get(agent)

@@ -35,7 +35,7 @@ from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
-from idea.domain.errors import Closed, NotFound
+from idea.domain.errors import Closed, IdeaError, NotFound
 from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
@@ -201,6 +201,10 @@ class Project:
         if trouble is not None and trouble.sentence not in self._told:
             self._told.add(trouble.sentence)
             self._notices.tell(trouble)
+
+    def tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        """The keeper has ended, and its agents with it; with a failure, no other one can be had either."""
+        self._notices.tell_keeper_lost(failure)
 
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""

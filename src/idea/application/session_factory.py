@@ -54,7 +54,8 @@ class SessionFactory:
             start.plan.agent.id,
             start.kind,
             start.node_id,
-            conversation=start.conversation if start.is_resume else None,
+            # A terminal never says it: what it was started with is what it is in.
+            conversation=start.conversation if start.is_resume or start.kind is SessionKind.PTY else None,
             started_at=self._clock.now(),
         )
         spawn_id = self._new_id()

@@ -10,6 +10,8 @@ from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
+from idea.domain.agents import Agent
+from idea.domain.errors import Lost
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
@@ -57,6 +59,13 @@ class SessionListener:
         if live is not None and isinstance(live.runner, TerminalSession) and live.readiness is not None:
             live.readiness.on_rest(live.runner)
 
+    def on_taken_over(self, agent: Agent, session: TerminalSession) -> None:
+        """A terminal of a server before this one shows what it showed, or begins empty."""
+        if session.is_history_lost:
+            detail = "What its terminal showed before this server began cannot be read. Its program goes on."
+            fields = {"code": Lost.code, "why": "screenUnreadable"}
+            self._publish(NoticePosted(self._project, "screenLost", detail, agent.slug, fields=fields))
+
     async def on_event(self, member: Member, event: SessionEvent) -> None:
         """A `OnSessionEvent`."""
         agent = member.agent
@@ -64,9 +73,7 @@ class SessionListener:
             case EngineReady():
                 self._live.ready(agent.id)
             case ConversationIdentified(conversation=conversation):
-                if member.conversation != conversation:
-                    await self._remember(member, conversation)
-                self._live.identify(agent.id, conversation)
+                await self.remember(member, conversation)
             case ResumeRefused(reason=reason, other=other):
                 # Kept as the agent's: to begin anew is a person's decision, and it may be found again.
                 self._publish(NoticePosted(self._project, "resumeRefused", reason or other or "", agent.slug))
@@ -74,6 +81,13 @@ class SessionListener:
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
         await self._session_record.settled(agent.id)
 
-    async def _remember(self, member: Member, conversation: ConversationId | None) -> None:
-        member.conversation = conversation
-        await self._records.save_conversation(member.agent.id, conversation)
+    async def remember(self, member: Member, conversation: ConversationId) -> None:
+        """What the agent's next launch resumes."""
+        agent = member.agent.id
+        live = self._live.find(agent)
+        is_told = live is None or live.session.conversation == conversation
+        if member.conversation != conversation:
+            member.conversation, is_told = conversation, False
+            await self._records.save_conversation(agent, conversation)
+        if not is_told:
+            self._live.identify(agent, conversation)

@@ -14,12 +14,13 @@ from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member
+from idea.application.terminal_conversations import TerminalConversations
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ResumeRefused
-from idea.domain.sessions import Exit, SessionKind, StopReport
+from idea.domain.sessions import Exit, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
@@ -59,6 +60,7 @@ class SessionLives:
         resumable: ResumableAgents,
         beliefs: Beliefs,
         supervisor: Supervisor,
+        terminals: TerminalConversations,
     ) -> None:
         self._keeper = keeper
         self._run_directories = run_directories
@@ -69,6 +71,7 @@ class SessionLives:
         self._resumable = resumable
         self._beliefs = beliefs
         self._supervisor = supervisor
+        self._terminals = terminals
         self._launches: dict[AgentId, Launch] = {}
 
     def begin(self, member: Member, live: LiveSession) -> Launch:
@@ -98,7 +101,8 @@ class SessionLives:
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
-        if launch.live.session.kind is SessionKind.PTY:
+        if isinstance(launch.live.runner, TerminalSession):
+            self._listener.on_taken_over(agent, launch.live.runner)
             self._listener.look(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
@@ -153,6 +157,8 @@ class SessionLives:
     async def _end(self, launch: Launch) -> None:
         agent = launch.member.agent
         try:
+            # As long as it counts as live, since it may be started again at once.
+            await self._terminals.look(launch.member, launch.live)
             await self._run_directories.retire(agent.id)
             await self._record.forget(agent.id)
             if launch.live.spawn_id is not None:
@@ -185,7 +191,7 @@ class SessionLives:
         elif launch.is_lost:
             reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
+            reason, detail = ReadinessReason.ENDED, str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,

@@ -8,6 +8,7 @@ from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
 from idea.application.ask import Ask
+from idea.application.attachment import Attachment
 from idea.application.beginnings import Beginnings
 from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
@@ -24,6 +25,7 @@ from idea.application.ports import (
     AgentLocks,
     AgentStore,
     Clock,
+    EarlierConversations,
     Engines,
     Keeper,
     LayoutStore,
@@ -35,6 +37,7 @@ from idea.application.ports import (
     Screens,
     SettingsStore,
     SharedLayoutStore,
+    StoppedAgents,
     Trust,
     UnfinishedWork,
 )
@@ -53,6 +56,7 @@ from idea.application.settings_holder import SettingsHolder
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_conversations import TerminalConversations
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
@@ -78,6 +82,8 @@ class ProjectPorts:
     settings: SettingsStore
     layouts: LayoutStore
     shared_layouts: SharedLayoutStore
+    earlier: EarlierConversations
+    stopped: StoppedAgents
     clock: Clock
     new_id: NewId
 
@@ -104,7 +110,9 @@ def assemble_project(
     live = LiveSessions(paths.id, publish=publish, on_change=session_record.follow)
     resumable = ResumableAgents(paths.id, team=team, live=live, profiles=ports.profiles, publish=publish)
     layouts = ProjectLayouts(paths.id, store=ports.layouts, shared=ports.shared_layouts, team=team, publish=publish)
-    marks = RunningMarks(layouts=layouts, resumable=resumable, supervisor=supervisor, on_trouble=notices.complain)
+    marks = RunningMarks(
+        layouts=layouts, resumable=resumable, stopped=ports.stopped, supervisor=supervisor, on_trouble=notices.complain
+    )
     followers.add(resumable.follow)
     followers.add(marks.follow)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
@@ -130,6 +138,15 @@ def assemble_project(
         matches=ports.matches,
         publish=publish,
     )
+    terminals = TerminalConversations(
+        earlier=ports.earlier,
+        team=team,
+        live=live,
+        beliefs=beliefs,
+        supervisor=supervisor,
+        remember=listener.remember,
+    )
+    beliefs.watch(terminals.note)
     lives = SessionLives(
         keeper=ports.keeper,
         run_directories=ports.run_directories,
@@ -140,6 +157,7 @@ def assemble_project(
         resumable=resumable,
         beliefs=beliefs,
         supervisor=supervisor,
+        terminals=terminals,
     )
     launcher = AgentLauncher(
         paths.root,
@@ -160,6 +178,7 @@ def assemble_project(
         live=live,
         beliefs=beliefs,
         beginnings=Beginnings(transcript=transcript, records=record, new_id=ports.new_id),
+        terminals=terminals,
         new_id=ports.new_id,
     )
     stopper = AgentStopper(lives)
@@ -234,6 +253,7 @@ def assemble_project(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
         launcher=launcher,
+        attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
         resumable=resumable,
         resume=resume,

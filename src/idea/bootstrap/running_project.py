@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final, Protocol
 
+from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
@@ -22,6 +23,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.shared_layouts import SharedLayoutFiles
+from idea.adapters.storage.stopped import StoppedFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -43,6 +45,8 @@ from idea.doors.mcp.server import McpDoor
 
 KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
+DOOR_S: Final = 5.0
+"""The agents' door needs milliseconds to hang up on everybody."""
 IN_PROCESS: Final = "in-process"
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
@@ -140,6 +144,9 @@ class RunningProject:
                 following.cancel()
                 if self._is_leaving:
                     door.leave()
+                    listening.cancel()
+                    # Before the workers end, or agents would read what that looks like as the answers to their asks.
+                    await asyncio.wait({listening}, timeout=DOOR_S)
                     await self._database.aclose()
                 self._supervisor.close()
                 await supervising
@@ -182,11 +189,12 @@ class RunningProject:
         self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(
-            keeper_socket(self._paths.endpoint),
-            state=self._paths.state,
-            on_lost=lambda why: self.project.tell(FileTrouble(why, "keeperKilled")),
-        )
+        socket = keeper_socket(self._paths.endpoint)
+        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+
+    def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        if self._project is not None:
+            self._project.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths
@@ -216,6 +224,8 @@ class RunningProject:
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
+                earlier=ConversationCatalog(paths, environment=profiles.environment),
+                stopped=StoppedFile(paths.state),
                 clock=self._clock,
                 new_id=self._new_id,
             ),

@@ -30,6 +30,10 @@ class Mark(StrEnum):
     """A new conversation: what stands above is not known to the agent any more."""
     PRIMED = "primed"
     """A new conversation that was given the end of what stands above."""
+    TERMINAL = "terminal"
+    """It went on in the CLI's own terminal, and what was said there is not shown."""
+    ATTACHED = "attached"
+    """Another conversation, which was there before: what stands above is not known to the agent."""
 
 
 @dataclass(frozen=True, slots=True)

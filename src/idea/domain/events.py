@@ -242,7 +242,9 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal["resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "projectEnded"]
+NoticeCode = Literal[
+    "resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
+]
 """A key of the page's catalogue."""
 
 

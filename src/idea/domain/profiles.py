@@ -76,6 +76,8 @@ class Profile:
     """How to get it, one command or sentence."""
     chooses_conversation_id: bool = False
     """We choose the id of a new conversation (`{conversation}` in `fresh_args`)."""
+    conversations: str = ""
+    """Which reader finds the CLI's own conversations: `claude`, `codex`, `demo`; empty: nobody knows how."""
     refusals: tuple[str, ...] = ()
     """What the CLI writes to stderr or on its screen, before it ends, when it knows no such conversation."""
     allow_structured_alongside_pty: bool = True

@@ -18,6 +18,7 @@ Why = Literal[
     "ended",
     "endedBeforeMessage",
     "endedUnseen",
+    "endedWithKeeper",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -27,6 +28,11 @@ Why = Literal[
     "runsOnAnotherServer",
     "otherConversation",
     "noTranscript",
+    "turnRuns",
+    "cannotResumeInView",
+    "conversationUnclear",
+    "conversationTaken",
+    "conversationsUnknown",
     "cannotPrime",
     "noTerminalView",
     "noChatView",
@@ -40,6 +46,7 @@ Why = Literal[
     "doesNotEnd",
     "cliInstructionsTooLong",
     "terminalDeaf",
+    "screenUnreadable",
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",
@@ -76,7 +83,6 @@ Why = Literal[
     "layoutNotShared",
     "layoutUnusable",
     "layoutUnreadable",
-    "layoutUnusable",
     "layoutFileName",
     "noConversation",
     "cannotResume",
@@ -99,6 +105,12 @@ Why = Literal[
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",
+    # --- a project's keeper ---
+    "keeperEnded",
+    "keeperDoesNotStart",
+    "keeperDoesNotEnd",
+    "keeperIsEnding",
+    "keeperOfOtherVersion",
     # --- files and sockets ---
     "folderOfAnother",
     "nameTaken",
@@ -124,7 +136,6 @@ Why = Literal[
     "watchesUsedUp",
     "folderUnwatched",
     "changesNotTaken",
-    "keeperKilled",
 ]
 
 Fault = Literal[

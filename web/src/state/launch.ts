@@ -9,7 +9,7 @@ import { withApproval } from './trust'
 
 export type LaunchState =
   | { phase: 'pending'; agentId: string }
-  | { phase: 'failed'; agentId: string; failure: Failure }
+  | { phase: 'failed'; what: 'start' | 'switch'; agentId: string; failure: Failure }
   | { phase: 'elsewhere'; agentId: string; nodeId: string | null; view: View }
 
 /** By node id; a cell without an entry has nothing to say. */
@@ -42,8 +42,20 @@ export async function launchAgent(request: LaunchRequest): Promise<boolean> {
     put(nodeId, { phase: 'elsewhere', agentId, nodeId: typeof where === 'string' ? where : null, view })
     return false
   }
-  put(nodeId, { phase: 'failed', agentId, failure })
+  put(nodeId, { phase: 'failed', what: 'start', agentId, failure })
   return false
+}
+
+/** The conversation of a running agent goes on in the other view; true when it does, in this cell. */
+export async function switchView(agentId: string, nodeId: string, view: View): Promise<boolean> {
+  const agent = agentStore.getState().get(agentId)
+  if (agent === undefined) return false
+  put(nodeId, { phase: 'pending', agentId })
+  const { projectId: project } = agent
+  const result = await withApproval(project, () => api.switchView({ project, agent: agentId }, { nodeId, view }))
+  if (result.ok) clearLaunch(nodeId)
+  else put(nodeId, { phase: 'failed', what: 'switch', agentId, failure: result.failure })
+  return result.ok
 }
 
 export type StopResult = { ok: true; survivors: number } | { ok: false; failure: Failure }

@@ -173,6 +173,24 @@ export interface paths {
         /** List Items */
         get: operations["listItems"];
         put?: never;
+        /** Attach Conversation */
+        post: operations["attachConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/agents/{agent}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Conversations */
+        get: operations["listConversations"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -293,6 +311,23 @@ export interface paths {
         put?: never;
         /** Stop Agent */
         post: operations["stopAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/agents/{agent}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch View */
+        post: operations["switchView"];
         delete?: never;
         options?: never;
         head?: never;
@@ -731,6 +766,18 @@ export interface components {
             ticketId: string;
         };
         /**
+         * Attach
+         * @description `node_id` null: only one that runs goes on with it at once.
+         */
+        Attach: {
+            /** Conversationid */
+            conversationId: string;
+            /** Nodeid */
+            nodeId?: string | null;
+            /** @default chat */
+            view?: components["schemas"]["View"];
+        };
+        /**
          * BeliefSource
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
@@ -913,7 +960,7 @@ export interface components {
          * @description Where a conversation took another way; a key of the page's catalogue.
          * @enum {string}
          */
-        Mark: "empty" | "primed";
+        Mark: "empty" | "primed" | "terminal" | "attached";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
@@ -930,7 +977,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -951,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1273,6 +1320,12 @@ export interface components {
             /** Survivors */
             survivors: number[];
         };
+        /** Switch */
+        Switch: {
+            /** Nodeid */
+            nodeId: string;
+            view: components["schemas"]["View"];
+        };
         /**
          * TerminalAck
          * @description So many bytes of binary frames, in all since the last `reset`, were parsed.
@@ -1483,7 +1536,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken" | "keeperKilled";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1571,6 +1624,24 @@ export interface components {
             /** Nodeid */
             nodeId: string;
             view: components["schemas"]["View"];
+        };
+        /**
+         * WireConversation
+         * @description One that a CLI keeps by itself.
+         */
+        WireConversation: {
+            /** Agentid */
+            agentId: string | null;
+            /** Beganatms */
+            beganAtMs: number;
+            /** Firstwords */
+            firstWords: string;
+            /** Id */
+            id: string;
+            /** Lastatms */
+            lastAtMs: number;
+            /** Sizebytes */
+            sizeBytes: number;
         };
         /** WireCredential */
         WireCredential: {
@@ -1723,7 +1794,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1767,6 +1838,8 @@ export interface components {
             canTerminal: boolean;
             /** Executable */
             executable: string | null;
+            /** Hasconversations */
+            hasConversations: boolean;
             /** Id */
             id: string;
             /** Installhint */
@@ -1847,7 +1920,7 @@ export interface components {
         };
         /**
          * WireResumable
-         * @description An agent that ran and does not any more. `fields` say why it cannot be resumed; empty if it can.
+         * @description An agent that ran and does not any more. `reason` and `fields` say why it cannot be resumed; empty if it can.
          */
         WireResumable: {
             /** Agentid */
@@ -1862,6 +1935,8 @@ export interface components {
             };
             /** Nodeid */
             nodeId: string | null;
+            /** Reason */
+            reason: string;
             /** Startedatms */
             startedAtMs: number | null;
             view: components["schemas"]["View"];
@@ -2379,6 +2454,72 @@ export interface operations {
             };
         };
     };
+    attachConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Attach"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireConversation"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
     detachCell: {
         parameters: {
             query?: never;
@@ -2608,6 +2749,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    switchView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Switch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireSession"];
                 };
             };
             /** @description What went wrong, and what to do */

@@ -9,9 +9,10 @@ export const why = {
   turnEnded: () => 'This turn has ended already.',
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
-    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Stop it, or switch its cell to the chat.`,
+    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
+  endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -24,6 +25,13 @@ export const why = {
     `${named('agent')} already runs on another IdeA server${withPid(named)}. Stop it there first.`,
   otherConversation: (named: Named) => `it went on with another one, ${named('other')}`,
   noTranscript: (named: Named) => `IdeA has no transcript of ${named('agent')}. Start it empty.`,
+  turnRuns: (named: Named) => `${named('agent')} is in a turn. Wait until it has ended, or stop the turn.`,
+  cannotResumeInView: (named: Named) =>
+    `${named('profile')} cannot go on with a conversation in that view. Stop ${named('agent')}, and start it there anew.`,
+  conversationUnclear: (named: Named) =>
+    `Several conversations of ${named('profile')} began here since ${named('agent')} did, and IdeA cannot tell which is its.`,
+  conversationTaken: (named: Named) => `This conversation is ${named('agent')}’s.`,
+  conversationsUnknown: (named: Named) => `IdeA does not know where ${named('profile')} keeps its conversations.`,
   cannotPrime: (named: Named) =>
     `${named('profile')} takes no instructions at its start, so it cannot be told what was said.`,
   noTerminalView: (named: Named) => `${named('profile')} has no terminal view. Use the chat.`,
@@ -40,6 +48,8 @@ export const why = {
     `The instructions are too long for ${named('profile')}: at most ${named('limit')} bytes. Shorten them, or move parts into a file that they name.`,
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
+
+  screenUnreadable: () => 'what its terminal showed before this server began cannot be read; its program goes on',
 
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
@@ -103,8 +113,19 @@ export const why = {
   somethingInTheWay: (named: Named) => `${named('path')} is in the way. Rename or remove it first.`,
   openElsewhere: () => 'Another IdeA server of yours has this project open. Use that one, or stop it first.',
   opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
-  doesNotClose: (named: Named) => `${named('path')} does not close. Stop the server, and its agents with it.`,
+  doesNotClose: (named: Named) =>
+    `${named('path')} does not close. Stop the server, then its agents with \`idea stop\`.`,
   doesNotOpen: () => 'the project could not be opened',
+
+  keeperEnded: () => 'The process that holds this project’s agents has ended, and they with it.',
+  keeperDoesNotStart: (named: Named) =>
+    `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
+  keeperDoesNotEnd: () =>
+    'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperIsEnding: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
+  keeperOfOtherVersion: (named: Named) =>
+    `This project’s agents are held by IdeA ${named('version')}${withPid(named)}, which this version cannot work with. End them with \`idea stop\`, or use that version.`,
 
   folderOfAnother: (named: Named) => `${named('path')} belongs to another user. Name another folder.`,
   nameTaken: (named: Named) => `${named('path')} exists already. Choose another name.`,
@@ -142,7 +163,6 @@ export const why = {
   folderUnwatched: (named: Named) =>
     `${named('path')} can no longer be watched: ${named('detail')}. Open the project anew.`,
   changesNotTaken: () => 'The project’s changed files could not be taken over; the server’s log says why.',
-  keeperKilled: () => 'The keeper of this project’s agents was killed, and they with it.',
 }
 
 /** What is wrong with a file: the `reason` in a sentence about it. */

@@ -10,9 +10,10 @@ export const why: typeof english.why = {
   turnEnded: () => 'Ce tour est déjà terminé.',
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
-    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Arrêtez-le, ou passez sa cellule en discussion.`,
+    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Passez sa cellule en discussion, ou arrêtez-le.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
+  endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -25,6 +26,13 @@ export const why: typeof english.why = {
     `${named('agent')} tourne déjà sur un autre serveur IdeA${withPid(named)}. Arrêtez-le d’abord là-bas.`,
   otherConversation: (named) => `elle en a repris une autre, ${named('other')}`,
   noTranscript: (named) => `IdeA n’a pas de transcription de ${named('agent')}. Lancez-le vide.`,
+  turnRuns: (named) => `${named('agent')} est dans un tour. Attendez sa fin, ou arrêtez le tour.`,
+  cannotResumeInView: (named) =>
+    `${named('profile')} ne peut pas reprendre une conversation dans cette vue. Arrêtez ${named('agent')}, et relancez-le là-bas.`,
+  conversationUnclear: (named) =>
+    `Plusieurs conversations de ${named('profile')} ont commencé ici depuis le lancement de ${named('agent')}, et IdeA ne sait pas laquelle est la sienne.`,
+  conversationTaken: (named) => `Cette conversation est celle de ${named('agent')}.`,
+  conversationsUnknown: (named) => `IdeA ne sait pas où ${named('profile')} garde ses conversations.`,
   cannotPrime: (named) =>
     `${named('profile')} ne prend pas d’instructions au démarrage : elle ne peut pas apprendre ce qui a été dit.`,
   noTerminalView: (named) => `${named('profile')} n’a pas de vue terminal. Prenez la discussion.`,
@@ -40,6 +48,8 @@ export const why: typeof english.why = {
   cliInstructionsTooLong: (named) =>
     `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
   terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
+
+  screenUnreadable: () => 'ce que son terminal montrait avant ce serveur ne peut être relu ; son programme continue',
 
   fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
@@ -105,8 +115,18 @@ export const why: typeof english.why = {
   somethingInTheWay: (named) => `${named('path')} gêne. Renommez-le ou retirez-le d’abord.`,
   openElsewhere: () => 'Un autre de vos serveurs IdeA a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.',
   opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
-  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, et ses agents avec lui.`,
+  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, puis ses agents avec \`idea stop\`.`,
   doesNotOpen: () => 'le projet n’a pas pu être ouvert',
+
+  keeperEnded: () => 'Le processus qui porte les agents de ce projet s’est arrêté, et eux avec lui.',
+  keeperDoesNotStart: (named) =>
+    `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
+  keeperDoesNotEnd: () =>
+    'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperIsEnding: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
+  keeperOfOtherVersion: (named) =>
+    `Les agents de ce projet sont portés par IdeA ${named('version')}${withPid(named)}, avec qui cette version ne sait pas travailler. Arrêtez-les avec \`idea stop\`, ou prenez cette version-là.`,
 
   folderOfAnother: (named) => `${named('path')} appartient à un autre utilisateur. Nommez un autre dossier.`,
   nameTaken: (named) => `${named('path')} existe déjà. Choisissez un autre nom.`,
@@ -146,7 +166,6 @@ export const why: typeof english.why = {
   folderUnwatched: (named) => `${named('path')} ne peut plus être surveillé : ${named('detail')}. Rouvrez le projet.`,
   changesNotTaken: () =>
     'Les fichiers modifiés du projet n’ont pas pu être repris ; le journal du serveur dit pourquoi.',
-  keeperKilled: () => 'Le gardien des agents de ce projet a été tué, et eux avec lui.',
 }
 
 /** Ce qui ne va pas dans un fichier. */

@@ -1,6 +1,7 @@
 """What the use cases need from the world. Adapters satisfy these by shape; `bootstrap` proves it."""
 
 from idea.application.ports.clock import Clock, NewId
+from idea.application.ports.earlier import EarlierConversations
 from idea.application.ports.engines import Engine, EngineLifetime, Engines
 from idea.application.ports.files import (
     AgentStore,
@@ -15,13 +16,14 @@ from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCata
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
 from idea.application.ports.screens import Screen, Screens
-from idea.application.ports.unfinished import UnfinishedWork
+from idea.application.ports.unfinished import StoppedAgents, UnfinishedWork
 
 __all__ = [
     "AgentLocks",
     "AgentProcess",
     "AgentStore",
     "Clock",
+    "EarlierConversations",
     "Engine",
     "EngineLifetime",
     "Engines",
@@ -38,6 +40,7 @@ __all__ = [
     "Screens",
     "SettingsStore",
     "SharedLayoutStore",
+    "StoppedAgents",
     "Trust",
     "UnfinishedWork",
 ]

@@ -23,6 +23,7 @@ class IdeaError(Exception):
 _FIND: Final = {
     "address": "GET /api/openapi.json tells the addresses that there are.",
     "agent file": "Look at the team again; somebody has removed or renamed it.",
+    "conversation": "Look at the list again; its CLI may have removed it.",
     "credential": "Look at the list again; it may be revoked already.",
     "file": "Reload the page; it may be of another version.",
     "layout": "Look at the list again; it may be renamed or deleted.",
@@ -184,5 +185,9 @@ class Lost(IdeaError):
 
     code = "LOST"
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, why: Why | None = None) -> None:
         super().__init__(f"{what} was lost")
+        self.why = why
+
+    def fields(self) -> dict[str, object]:
+        return explain(self.why, {})

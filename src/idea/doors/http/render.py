@@ -9,6 +9,7 @@ from idea.application.state import AgentState, ProjectState
 from idea.domain.agents import Agent, BrokenAgent, PermissionMode
 from idea.domain.conversation import Item, LiveTurn
 from idea.domain.delegation import Delegation, Requester, shorten
+from idea.domain.earlier import EarlierConversation
 from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId
 from idea.domain.profiles import Profile, ProfileHealth
@@ -40,6 +41,17 @@ def render_readiness(readiness: Readiness) -> wire.WireReadiness:
         since_at_ms=to_ms(readiness.since),
         until_at_ms=to_ms_or_none(readiness.until),
         exit_code=readiness.exit_code,
+    )
+
+
+def render_conversation(known: EarlierConversation, owner: AgentId | None) -> wire.WireConversation:
+    return wire.WireConversation(
+        id=known.id,
+        first_words=known.first_words,
+        began_at_ms=to_ms(known.began_at),
+        last_at_ms=to_ms(known.last_at),
+        size_bytes=known.size_bytes,
+        agent_id=owner,
     )
 
 
@@ -267,6 +279,7 @@ def render_profile(health: ProfileHealth) -> wire.WireProfile:
         name=profile.name,
         can_chat=profile.structured is not None and profile.engine is not None,
         can_terminal=profile.terminal is not None,
+        has_conversations=bool(profile.conversations),
         permission_modes=_permission_modes(profile),
         executable=health.executable,
         version=health.version,

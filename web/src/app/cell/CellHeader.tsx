@@ -1,15 +1,17 @@
 import { useEffect } from 'react'
+import { useStore } from 'zustand'
 import { Belief } from '../../bind/Belief'
 import { useFace } from '../../bind/useFace'
 import { useProfile } from '../../bind/useProfile'
 import { PreviewFrame } from '../../features/delegations/PreviewFrame'
 import type { ProjectAgent } from '../../state/agents'
+import { launchStore } from '../../state/launch'
 import { Tip } from '../../ui/Tip'
 import type { View } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
 import { AgentPicker } from './AgentPicker'
-import { showView } from './chooseAgent'
+import { takeView } from './chooseAgent'
 import { useCellAgent } from './useCellAgent'
 
 interface CellHeaderProps {
@@ -46,15 +48,22 @@ export function CellHeader({ nodeId, projectId, isTabbed, frame }: CellHeaderPro
 export function ViewToggle({ nodeId, agent, view }: { nodeId: string; agent: ProjectAgent; view: View }) {
   const words = useWords()
   const profile = useProfile(agent.projectId, agent.profile)
+  const isPending = useStore(launchStore, (all) => all.get(nodeId)?.phase === 'pending')
   if (profile === undefined || !profile.canChat || !profile.canTerminal) return null
+  const toggle = (to: View, label: string) => (
+    <button
+      type="button"
+      aria-pressed={view === to}
+      aria-disabled={isPending}
+      onClick={() => !isPending && void takeView(nodeId, agent, to)}
+    >
+      {label}
+    </button>
+  )
   return (
-    <span className="seg" role="group" aria-label={words.cell.view}>
-      <button type="button" aria-pressed={view === 'chat'} onClick={() => showView(nodeId, agent.id, 'chat')}>
-        {words.cell.chat}
-      </button>
-      <button type="button" aria-pressed={view === 'terminal'} onClick={() => showView(nodeId, agent.id, 'terminal')}>
-        {words.cell.tui}
-      </button>
+    <span className="seg" role="group" aria-label={words.cell.view} aria-busy={isPending}>
+      {toggle('chat', words.cell.chat)}
+      {toggle('terminal', words.cell.tui)}
     </span>
   )
 }

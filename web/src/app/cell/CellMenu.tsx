@@ -66,6 +66,11 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
           <MenuItem onSelect={() => start('empty')}>{words.cell.startFresh}</MenuItem>
         </>
       )}
+      {profile?.hasConversations === true && (
+        <MenuItem onSelect={() => openDialog({ name: 'earlier', agentId: agent.id, nodeId, view })}>
+          {words.cell.attach}
+        </MenuItem>
+      )}
       <MenuItem icon="pencil" onSelect={() => openDialog({ name: 'editAgent', agentId: agent.id })}>
         {words.cell.edit}
       </MenuItem>

@@ -7,8 +7,7 @@ import type { ProjectAgent } from '../../state/agents'
 import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
-import { stopAndTell } from './CellMenu'
-import { showView } from './chooseAgent'
+import { showView, takeView } from './chooseAgent'
 import { LaunchNotice } from './LaunchNotice'
 import { MissingCli } from './MissingCli'
 import { RefusedNotice } from './RefusedNotice'
@@ -40,8 +39,8 @@ export function ChatCell({ nodeId, agent }: { nodeId: string; agent: ProjectAgen
                   <button type="button" className="btn s" onClick={() => showView(nodeId, agent.id, 'terminal')}>
                     {words.chat.toTerminal}
                   </button>
-                  <button type="button" className="btn s quiet" onClick={() => void stopAndTell(agent, words)}>
-                    {words.cell.stop}
+                  <button type="button" className="btn s quiet" onClick={() => void takeView(nodeId, agent, 'chat')}>
+                    {words.chat.goOnHere}
                   </button>
                 </p>
               </Notice>

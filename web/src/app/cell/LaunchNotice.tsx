@@ -17,7 +17,7 @@ export function LaunchNotice({ nodeId, agent }: { nodeId: string; agent: Project
     if (state.failure.code === 'CONVERSATION_REFUSED') return null
     return (
       <FailureNotice
-        title={words.launch.failed(agent.name)}
+        title={words.launch[state.what === 'switch' ? 'notSwitched' : 'failed'](agent.name)}
         failure={state.failure}
         actions={
           <button type="button" className="btn s quiet" onClick={() => clearLaunch(nodeId)}>

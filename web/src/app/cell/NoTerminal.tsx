@@ -5,8 +5,7 @@ import type { Opening } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { Blank } from './Blank'
-import { stopAndTell } from './CellMenu'
-import { showView } from './chooseAgent'
+import { showView, takeView } from './chooseAgent'
 
 interface NoTerminalProps {
   nodeId: string
@@ -22,8 +21,9 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
     onStart()
     return launchAgent({ agentId: agent.id, nodeId, view: 'terminal', opening })
   }
-  const stopAndOpen = async () => {
-    if (await stopAndTell(agent, words)) await start('resume')
+  const goOnHere = () => {
+    onStart()
+    void takeView(nodeId, agent, 'terminal')
   }
   if (agent.session !== null) {
     return (
@@ -31,8 +31,8 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
         <button type="button" className="btn" onClick={() => showView(nodeId, agent.id, 'chat')}>
           {words.terminal.toChat}
         </button>
-        <button type="button" className="btn quiet" onClick={() => void stopAndOpen()}>
-          {words.terminal.stopAndOpen}
+        <button type="button" className="btn quiet" disabled={isPending} onClick={goOnHere}>
+          {words.terminal.goOnHere}
         </button>
       </Blank>
     )

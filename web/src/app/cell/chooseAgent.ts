@@ -2,7 +2,7 @@
 
 import type { ProjectAgent } from '../../state/agents'
 import { cellStore, focusCell, placeCell } from '../../state/cells'
-import { clearLaunch, launchAgent } from '../../state/launch'
+import { clearLaunch, launchAgent, switchView } from '../../state/launch'
 import { selectionStore } from '../../state/selection'
 import { viewFor } from '../../state/viewFor'
 import type { View } from '../../wire/shapes'
@@ -17,6 +17,12 @@ export async function chooseAgent(nodeId: string, agent: ProjectAgent): Promise<
   if (agent.session !== null && agent.session.nodeId !== nodeId) {
     await launchAgent({ agentId: agent.id, nodeId, view, isReattach: true })
   }
+}
+
+/** A running agent's conversation comes along; without a session the view is only looked at. */
+export async function takeView(nodeId: string, agent: ProjectAgent, view: View): Promise<void> {
+  const isThere = agent.session === null || agent.session.kind === (view === 'terminal' ? 'pty' : 'structured')
+  if (isThere || (await switchView(agent.id, nodeId, view))) showView(nodeId, agent.id, view)
 }
 
 export function showView(nodeId: string, agentId: string, view: View): void {

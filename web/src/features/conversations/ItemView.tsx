@@ -64,7 +64,7 @@ function MarkLine({ item }: { item: Item }) {
   const { mark } = item.fields
   const text = typeof mark === 'string' ? new Map<string, string>(Object.entries(words.mark)).get(mark) : undefined
   return (
-    <div className="mark">
+    <div className="way-mark">
       <span>{text ?? item.text}</span>
       <Clock atMs={item.atMs} />
     </div>

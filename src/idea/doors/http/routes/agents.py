@@ -7,10 +7,10 @@ from fastapi import APIRouter
 from idea.application import commands
 from idea.domain.agents import AgentDraft
 from idea.domain.errors import NotFound
-from idea.domain.ids import AgentId, NodeId
+from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.doors.http import wire
 from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester
-from idea.doors.http.render import names_of, render_agent, render_agents, render_session
+from idea.doors.http.render import names_of, render_agent, render_agents, render_conversation, render_session
 from idea.doors.http.services import OpenedProject
 
 AGENTS: Final = "/api/projects/{project}/agents"
@@ -70,6 +70,27 @@ async def launch_agent(agent: str, body: wire.Launch, project: TheProject, reque
     node_id = None if body.node_id is None else NodeId(body.node_id)
     command = commands.LaunchAgent(agent, node_id, body.view, is_reattach=body.is_reattach, opening=body.opening)
     return render_session(await project.dispatch(requester, command))
+
+
+@router.post("/{agent}/switch")
+async def switch_view(agent: str, body: wire.Switch, project: TheProject, requester: TheRequester) -> wire.WireSession:
+    return render_session(
+        await project.dispatch(requester, commands.SwitchView(agent, NodeId(body.node_id), body.view))
+    )
+
+
+@router.get("/{agent}/conversations")
+async def list_conversations(agent: str, project: TheProject, requester: TheRequester) -> list[wire.WireConversation]:
+    found = await project.dispatch(requester, commands.ListConversations(agent))
+    owners = {state.conversation: state.agent.id for state in project.state().agents if state.conversation is not None}
+    return [render_conversation(one, owners.get(one.id)) for one in found]
+
+
+@router.post("/{agent}/conversation", status_code=204)
+async def attach_conversation(agent: str, body: wire.Attach, project: TheProject, requester: TheRequester) -> None:
+    node_id = None if body.node_id is None else NodeId(body.node_id)
+    conversation = ConversationId(body.conversation_id)
+    await project.dispatch(requester, commands.AttachConversation(agent, conversation, node_id, body.view))
 
 
 @router.post("/{agent}/stop")

@@ -77,6 +77,31 @@ class Launch(Wire):
     opening: Opening = Opening.RESUME
 
 
+class Switch(Wire):
+    node_id: str
+    view: View
+
+
+class Attach(Wire):
+    """`node_id` null: only one that runs goes on with it at once."""
+
+    conversation_id: str = Field(max_length=128)
+    node_id: str | None = None
+    view: View = View.CHAT
+
+
+class WireConversation(Wire):
+    """One that a CLI keeps by itself."""
+
+    id: str
+    first_words: str
+    began_at_ms: int
+    last_at_ms: int
+    size_bytes: int
+    agent_id: str | None
+    """Whose it is already."""
+
+
 class Stopped(Wire):
     exit_code: int | None
     signal: int | None
