@@ -977,7 +977,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+        NoticeCode: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -998,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1794,7 +1794,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "resumeRefused" | "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */

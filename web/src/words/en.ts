@@ -356,7 +356,6 @@ export const en = {
     title: (name: string) => `${name} cannot go on with its conversation`,
     said: (words: string) => `Its CLI says: ${words}`,
     other: 'Its CLI took up another conversation, so IdeA ended it.',
-    detail: 'The conversation is not deleted. You can try again, or begin a new one.',
     primed: 'Start afresh with the transcript',
     empty: 'Start empty',
     again: 'Try again',
@@ -639,7 +638,6 @@ export const en = {
   notice: {
     /** By the notice's code; about an agent's file name or a project's path. */
     title: {
-      resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
       sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',

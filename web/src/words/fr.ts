@@ -359,7 +359,6 @@ export const fr: Words = {
     title: (name) => `${name} ne peut pas reprendre sa conversation`,
     said: (words) => `Sa CLI dit : ${words}`,
     other: 'Sa CLI a repris une autre conversation, IdeA l’a donc arrêtée.',
-    detail: 'La conversation n’est pas supprimée. Vous pouvez réessayer, ou en commencer une nouvelle.',
     primed: 'Recommencer avec la transcription',
     empty: 'Commencer vide',
     again: 'Réessayer',
@@ -645,7 +644,6 @@ export const fr: Words = {
 
   notice: {
     title: {
-      resumeRefused: (slug) => `${slug} n’a pas pu reprendre sa conversation`,
       sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
