@@ -87,6 +87,8 @@ Why = Literal[
     "linkInTheWay",
     "somethingInTheWay",
     "openElsewhere",
+    "holderStays",
+    "holderChanged",
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",
