@@ -7,7 +7,7 @@ from scripts.steps import Step, python, run_lanes
 
 CHECKED = ["src", "tests", "bench", "scripts", "hatch_build.py"]
 QUICK = "not slow and not browser and not engines and not soak"
-SHARED = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+SHARED = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 """As in `scripts/test`: among processes, the tests of a file together."""
 
 

@@ -1,7 +1,9 @@
 """Every test runs in a machine of its own: folders, environment, and no process or thread that outlives it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -12,6 +14,9 @@ from tests import isolation
 _ISOLATED = isolation.enter()
 """Entered at import: test modules and their imports must already see it."""
 isolation.heed_signals()
+
+LONGEST_FIRST: Final = ("system", "browser", "cli", "bridge", "mcp", "keeper", "screen")
+"""Folders whose tests start servers and browsers. What is short then fills the time in which the last long one ends."""
 
 LEAK_EXIT_CODE = 1
 _LEFT = "left running"
@@ -27,6 +32,17 @@ settings.load_profile("steady")
 def pytest_configure(config: pytest.Config) -> None:
     # Short, since tests put sockets there, and a process's name in it would make some paths too long.
     config.option.basetemp = str(_ISOLATED.home.parent / "t")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: most tests wait for a process or a browser rather than compute."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {folder: place for place, folder in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path.parent.name, len(places)))
 
 
 def pytest_report_header() -> str:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from idea.adapters.patterns import matches
 from idea.adapters.screen.choice import AvailableScreens
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
@@ -30,6 +31,8 @@ from tests.fakes import (
     FakeRecords,
     FakeRunDirectories,
     FakeSettingsStore,
+    FakeSharedLayoutStore,
+    FakeStoppedAgents,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -56,9 +59,13 @@ class Desk:
         self.run_directories = FakeRunDirectories()
         self.store = FakeAgentStore(*agents)
         self.settings = FakeSettingsStore()
+        self.layouts = FakeLayoutStore()
+        self.shared_layouts = FakeSharedLayoutStore()
+        self.stopped = FakeStoppedAgents()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
+            self.settings, self.layouts, self.shared_layouts = before.settings, before.layouts, before.shared_layouts
             self.records.trouble, self.records.writes_left = None, None
         self.events: list[Event] = []
         self.log = EventLog("epoch")
@@ -70,6 +77,7 @@ class Desk:
             ProjectPorts(
                 keeper=self.keeper,
                 engines=FakeEngines(self.keeper),
+                matches=matches,
                 screens=AvailableScreens(),
                 profiles=FakeProfiles(),
                 trust=self.trust,
@@ -79,8 +87,10 @@ class Desk:
                 work=self.work,
                 agents=self.store,
                 settings=self.settings,
-                layouts=FakeLayoutStore(),
+                layouts=self.layouts,
+                shared_layouts=self.shared_layouts,
                 earlier=self.earlier,
+                stopped=self.stopped,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

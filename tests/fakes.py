@@ -12,10 +12,10 @@ from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation
 from idea.domain.earlier import EarlierConversation
-from idea.domain.errors import Conflict, EngineFailed, Invalid, Lost, NotFound, Refused
+from idea.domain.errors import Conflict, EngineFailed, IdeaError, Invalid, Lost, NotFound, Refused
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, RequestId, TurnId
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layouts, check_layout_name
 from idea.domain.profiles import Face, Profile, ProfileHealth
 from idea.domain.replies import (
     TERMINAL,
@@ -36,6 +36,8 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, SharedLayout
+from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
@@ -79,7 +81,7 @@ class FakeProcess:
         self._said = b""
         self._changed = asyncio.Event()
         self.acknowledged_bytes = 0
-        self._exit: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._exit: asyncio.Future[Exit | None] = asyncio.get_running_loop().create_future()
         self.write_ids: set[str] = set()
         self.is_deaf = False
         """Does not leave when its input ends."""
@@ -110,6 +112,11 @@ class FakeProcess:
         if not self._exit.done():
             self._exit.set_result(Exit(code, signal))
             self._changed.set()
+
+    def lose(self) -> None:
+        """Its keeper was killed, and it with that: nobody can say how it ended."""
+        self._exit.set_result(None)
+        self._changed.set()
 
     def report(self) -> KeptChild:
         stdout = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
@@ -176,7 +183,10 @@ class FakeProcess:
         return
 
     async def wait(self) -> Exit:
-        return await asyncio.shield(self._exit)
+        exit_ = await asyncio.shield(self._exit)
+        if exit_ is None:
+            raise Lost("The keeper")
+        return exit_
 
 
 class FakeKeeper:
@@ -339,13 +349,17 @@ class FakeRunDirectories:
         """Cleared: the disk takes its time."""
         self.may_retire.set()
         self.earlier: dict[AgentSlug, str] = {}
+        self.last_hooks: dict[AgentSlug, RanHook] = {}
 
     async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
-        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env)
+        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), (), env)
 
     async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
         self.earlier[slug] = text
+
+    async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
+        return self.last_hooks.get(slug)
 
     async def retire(self, agent: AgentId) -> None:
         await self.may_retire.wait()
@@ -452,6 +466,10 @@ class FakeRecords:
         await self.commit()
         self.delegations[delegation.id] = delegation
 
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        by_number = sorted(self.delegations.values(), key=lambda delegation: delegation.number)
+        return [known for known in by_number if known.state.is_open]
+
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
 
@@ -557,13 +575,46 @@ class FakeSettingsStore:
 
 class FakeLayoutStore:
     def __init__(self) -> None:
-        self.layout = Layout()
+        self.layouts = Layouts()
+        self.saves = 0
+        self.trouble: IdeaError | None = None
+        """What every save raises instead."""
 
-    async def load(self) -> tuple[Layout, FileTrouble | None]:
-        return self.layout, None
+    async def load(self) -> tuple[Layouts, FileTrouble | None]:
+        return self.layouts, None
 
-    async def save(self, layout: Layout) -> None:
-        self.layout = layout
+    async def save(self, layouts: Layouts) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        self.layouts = layouts
+        self.saves += 1
+
+
+class FakeStoppedAgents:
+    def __init__(self) -> None:
+        self.agents: frozenset[AgentId] = frozenset()
+
+    async def load(self) -> frozenset[AgentId]:
+        return self.agents
+
+    async def forget(self) -> None:
+        self.agents = frozenset()
+
+
+class FakeSharedLayoutStore:
+    def __init__(self) -> None:
+        self.layouts: dict[str, SharedLayout] = {}
+
+    async def list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
+        return [self.layouts[name] for name in sorted(self.layouts)], ()
+
+    async def save(self, layout: SharedLayout) -> None:
+        check_layout_name(layout.name)
+        self.layouts[layout.name] = layout
+
+    async def delete(self, name: str) -> None:
+        check_layout_name(name)
+        self.layouts.pop(name, None)
 
 
 def make_agent(slug: str, *, profile: str = "scripted") -> Agent:

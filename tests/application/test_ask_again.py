@@ -284,6 +284,21 @@ async def test_open_asks_are_loaded_however_many_were_settled_since() -> None:
     assert LOADED > SHOWN
 
 
+async def test_an_open_ask_is_loaded_however_many_came_after_it() -> None:
+    records = FakeRecords()
+    requester = Requester(Source.UI)
+    await records.save_delegation(make_delegation(DelegationId("d1"), requester))
+    for number in range(2, LOADED + 3):
+        later = make_delegation(DelegationId(f"d{number}"), requester, number=number)
+        await records.save_delegation(later.answer("They do.", at=NOON))
+    delegations = Delegations(ProjectId("p"), records=records, clock=FakeClock(), publish=lambda _: None)
+
+    await delegations.load(still_open={DelegationId("d1")})
+
+    assert [each.id for each in delegations.open()] == ["d1"]
+    assert delegations.shown()[-1].number == LOADED + 2
+
+
 def make_delegation(delegation: DelegationId, requester: Requester, *, number: int = 1) -> Delegation:
     return Delegation(
         id=delegation,

@@ -9,7 +9,7 @@ from idea.domain.conversation import ItemKind
 from idea.domain.errors import Conflict, Invalid
 from idea.domain.ids import ConversationId, NodeId
 from idea.domain.layouts import View
-from idea.domain.readiness import ReadinessReason
+from idea.domain.readiness import BeliefSource, ReadinessReason
 from idea.domain.replies import ConversationIdentified, Final
 from idea.domain.sessions import SessionKind
 from tests.desk import HUMAN, Desk
@@ -84,7 +84,7 @@ async def test_nor_is_what_a_terminal_says_it_works_on(state: str) -> None:
         await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
         process = await desk.keeper.process("qa")
         process.show(status(state))
-        await desk.until(lambda: desk.look("qa").readiness.reason is ReadinessReason.PROGRAM_STATUS)
+        await desk.until(lambda: desk.look("qa").readiness.source is BeliefSource.TERMINAL)
         with pytest.raises(Conflict) as refused:
             await desk.dispatch(HUMAN, TO_CHAT)
 
@@ -111,7 +111,7 @@ async def test_a_conversation_begun_in_a_terminal_is_remembered_once_its_cli_kee
         process = await desk.keeper.process("qa")
         before = desk.look("qa").conversation
         process.show(status("working"))
-        await desk.until(lambda: desk.look("qa").readiness.reason is ReadinessReason.PROGRAM_STATUS)
+        await desk.until(lambda: desk.look("qa").readiness.source is BeliefSource.TERMINAL)
         desk.earlier.add(first.conversation)
         process.show(status("idle"))
         await desk.until(lambda: desk.look("qa").conversation == first.conversation)

@@ -25,9 +25,9 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
-from idea.application.terminal_session import TerminalSession
-from idea.application.terminal_status import ProgramState
+from idea.application.terminal_session import TerminalSession, TerminalWatcher
 from idea.domain.errors import EngineFailed, Lost, Refused
+from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
 
 SIZE = TerminalSize(80, 24)
@@ -47,7 +47,7 @@ def start(tmp_path: Path) -> Start:
     @asynccontextmanager
     async def running(
         *argv: str,
-        on_activity: Callable[[], None] = lambda: None,
+        watcher: TerminalWatcher | None = None,
         keeper_type: type[InProcessKeeper] = InProcessKeeper,
     ) -> AsyncIterator[TerminalSession]:
         keeper, kept, ready = keeper_type(), asyncio.Event(), asyncio.Event()
@@ -59,7 +59,7 @@ def start(tmp_path: Path) -> Start:
                 start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
                 size=SIZE,
                 screens=GhosttyScreens(),
-                on_activity=on_activity,
+                watcher=watcher,
             )
             living = tasks.create_task(session.run(ready=ready))
             await ready.wait()
@@ -352,16 +352,43 @@ async def test_a_paste_for_a_deaf_program_is_refused_whole(start: Start) -> None
             await viewer.client.write(b"y" * 900_000)
 
 
-async def test_activity_is_told_at_a_bounded_rate_and_at_the_end(start: Start) -> None:
-    told: list[bool] = []
-    async with start(
-        "/bin/sh", "-c", "printf '\\033]2;busy\\007'; yes | head -c 2000000", on_activity=lambda: told.append(True)
-    ) as session:
+class Witness:
+    """A `TerminalWatcher` that writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.rested = asyncio.Event()
+
+    def on_output(self, terminal: TerminalSession) -> None:
+        self.told.append("output")
+
+    def on_rest(self, terminal: TerminalSession) -> None:
+        self.told.append("rest")
+        self.rested.set()
+
+    def on_typed(self) -> None:
+        self.told.append("typed")
+
+    def on_end(self) -> None:
+        self.told.append("end")
+
+
+async def test_output_is_told_at_a_bounded_rate_then_its_rest_a_key_and_the_end(start: Start) -> None:
+    witness = Witness()
+    program = "printf '\\033]2;busy\\007'; yes | head -c 2000000; printf over; read key"
+    async with start("/bin/sh", "-c", program, watcher=witness) as session:
         viewer = Viewer(session.attach(SIZE))
+        await viewer.see_text("over")
+        await witness.rested.wait()
+        before = len(witness.told)
+        await viewer.client.write(b"\r")
         await viewer.see_end()
 
     assert session.title() == "busy"
-    assert 1 <= len(told) <= 20
+    assert before <= 40
+    assert {"output", "rest"} <= set(witness.told)
+    assert "typed" in witness.told
+    assert (witness.told.count("end"), witness.told[-1]) == (1, "end")
 
 
 async def test_what_the_program_leaves_behind_ends_with_it(start: Start) -> None:

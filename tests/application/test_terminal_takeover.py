@@ -12,7 +12,7 @@ from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
 from idea.application.terminal_session import TerminalSession
-from idea.application.terminal_status import ProgramState
+from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, KeptChild, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.conftest import place, short_folder
 from tests.keeper.running import Place, attached
@@ -71,11 +71,23 @@ class Server:
             screens=GhosttyScreens(),
             is_checkpointed=True,
             left=left,
-            on_activity=self._active.set,
+            watcher=self,
         )
 
+    def on_output(self, terminal: TerminalSession) -> None:
+        self._active.set()
+
+    def on_rest(self, terminal: TerminalSession) -> None:
+        self._active.set()
+
+    def on_typed(self) -> None:
+        return
+
+    def on_end(self) -> None:
+        self._active.set()
+
     async def until(self, condition: Callable[[], bool]) -> None:
-        """At the latest a quarter of a second after it has come true."""
+        """At the latest a tenth of a second after it has come true."""
         while not condition():
             self._active.clear()
             await self._active.wait()

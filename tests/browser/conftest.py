@@ -1,4 +1,4 @@
-"""One browser for all these tests, a real server a module, a project of its own for each test."""
+"""One browser and one real server for all these tests, a project of its own for each."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def house() -> Iterator[House]:
         yield house
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(built_page: None) -> Iterator[Server]:
     with new_house() as house, house.serving("serve") as server:
         yield server

@@ -11,14 +11,27 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.registry import ProjectRegistry
 from idea.application import commands
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import EngineFailed, NotFound
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.sessions import Exit, Session, SessionKind, StopReport
+from idea.doors.mcp.endpoint import endpoint_path
 from idea.keeper.frames import Decoder, Unfit, encode
-from idea.keeper.protocol import COMMANDS, PROTOCOL, Close, Command, Hello, KeeperClosed
+from idea.keeper.protocol import (
+    COMMANDS,
+    PROTOCOL,
+    Attach,
+    Attached,
+    Close,
+    Command,
+    Hello,
+    KeeperClosed,
+    Stop,
+    Stopped,
+)
 from idea.keeper.reports import ChildReport, ExitReport, Stream, StreamReport
 from tests.cli.running import run_idea
 from tests.fakes import NOON
@@ -126,23 +139,30 @@ def login() -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def keeping(login: Path, *children: ChildReport, survivors: tuple[int, ...] = ()) -> AsyncIterator[list[Command]]:
+async def keeping(
+    login: Path, *children: ChildReport, survivors: tuple[int, ...] = (), protocol: int = PROTOCOL, name: str = "0123"
+) -> AsyncIterator[list[Command]]:
     """A keeper that says this of itself, and on Close that these survive; what it was told."""
     told: list[Command] = []
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         decoder: Decoder[Command] = Decoder(*COMMANDS)
         # Its pid runs no longer when it has said its last word.
-        writer.writelines(encode(Hello(0, "k", PROTOCOL, "9.8.7", NO_PID, 3, False, children)))
+        writer.writelines(encode(Hello(0, "k", protocol, "9.8.7", NO_PID, 3, False, children)))
         while data := await reader.read(65536):
             for command in decoder.feed(data):
                 assert not isinstance(command, Unfit)
                 told.append(command)
-                if isinstance(command, Close):
-                    writer.writelines(encode(KeeperClosed(survivors)))
+                match command:
+                    case Attach():
+                        writer.writelines(encode(Attached(1)))
+                    case Stop(request):
+                        writer.writelines(encode(Stopped(request, ())))
+                    case Close():
+                        writer.writelines(encode(KeeperClosed(survivors)))
         writer.close()
 
-    server = await asyncio.start_unix_server(talk, login / "idea" / "0123.keeper")
+    server = await asyncio.start_unix_server(talk, login / "idea" / f"{name}.keeper")
     async with server:
         yield told
 
@@ -207,3 +227,22 @@ async def test_survivors_of_a_keeper_are_named_if_they_run(tmp_path: Path, login
     assert ended.code == OUTCOMES["ENGINE_FAILED"].exit_code
     assert ended.out.startswith("Stopped Qa in an unknown project, at ")
     assert f"process {os.getpid()} is still running." in ended.err
+
+
+async def test_a_keeper_of_an_earlier_protocol_is_shown_and_stopped_in_its_own(tmp_path: Path, login: Path) -> None:
+    """One agent by its name, in a project that is known; then the rest."""
+    (project := tmp_path / "shop").mkdir()
+    registry = ProjectRegistry(tmp_path / "state" / "idea", endpoint_of=lambda _: login / "unused")
+    opened, _ = registry.open_project(project)
+    name = endpoint_path(login / "idea", opened.id).stem
+    note = json.dumps({"id": "id-qa", "agent": "qa", "name": "Qa", "kind": "structured"})
+    env = {"XDG_RUNTIME_DIR": str(login), "XDG_STATE_HOME": str(tmp_path / "state")}
+    async with keeping(login, _child(note), protocol=PROTOCOL - 1, name=name) as told:
+        status = await run_idea("status", door=None, cwd=tmp_path, env=env)
+        one = await run_idea("stop", "qa", door=None, cwd=project, env=env)
+        rest = await run_idea("stop", "--all", door=None, cwd=tmp_path, env=env)
+
+    assert "IdeA 9.8.7) holds 1 agent" in status.out
+    assert (one.code, one.out, one.err) == (0, f"Stopped Qa in {project}.\n", "")
+    assert (rest.code, rest.out, rest.err) == (0, f"Stopped Qa in {project} and ended the keeper.\n", "")
+    assert told == [Attach(PROTOCOL - 1), Stop(1, "s1", 5.0), Close(5.0)]

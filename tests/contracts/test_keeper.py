@@ -182,6 +182,9 @@ async def test_a_checkpoint_stands_for_what_came_before_it(keeper: LinkedKeeper,
     async with asyncio.timeout(5):
         await process.checkpoint(3, b"not the last one")
         await process.checkpoint(4, screen)
+        # What lies between this and the last one is there no more.
+        with pytest.raises(Lost):
+            await process.checkpoint(3, b"an earlier one")
     await process.write(b"\n")
     await exit_of(process)
 

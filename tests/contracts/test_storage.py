@@ -13,18 +13,27 @@ from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.settings import SettingsFile
+from idea.adapters.storage.shared_layouts import SharedLayoutFiles
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.write_journal import WriteJournal
-from idea.application.ports import AgentStore, LayoutStore, Records, SettingsStore, Trust
+from idea.application.ports import AgentStore, LayoutStore, Records, SettingsStore, SharedLayoutStore, Trust
 from idea.domain.agents import AgentDraft
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
-from idea.domain.errors import Conflict
+from idea.domain.errors import Conflict, Invalid
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, DelegationId, NodeId, ProjectId, TurnId
-from idea.domain.layouts import Cell, Layout, View
+from idea.domain.layouts import Cell, Layout, Layouts, Mark, View
 from idea.domain.replies import ToolActivity, ToolPhase
 from idea.domain.settings import Settings
-from tests.fakes import FakeAgentStore, FakeLayoutStore, FakeRecords, FakeSettingsStore, FakeTrust
+from idea.domain.shared_layouts import SharedCell, SharedLayout
+from tests.fakes import (
+    FakeAgentStore,
+    FakeLayoutStore,
+    FakeRecords,
+    FakeSettingsStore,
+    FakeSharedLayoutStore,
+    FakeTrust,
+)
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 ADA, BOB = AgentId("ada"), AgentId("bob")
@@ -102,6 +111,7 @@ async def test_a_delegation_is_kept_as_it_was_saved_last(records: Records) -> No
     await records.save_delegation(failed)
 
     assert list(await records.list_delegations(limit=2)) == [asked[1], failed]
+    assert list(await records.list_open_delegations()) == asked[:2]
 
 
 @BOTH
@@ -175,12 +185,37 @@ async def test_settings_begin_with_the_defaults_and_come_back(settings: Settings
 
 @BOTH
 async def test_a_layout_begins_empty_and_comes_back(layouts: LayoutStore) -> None:
-    layout = Layout('{"a": 1}', (Cell(NodeId("n"), ADA, View.CHAT), Cell(NodeId("m"), None, View.TERMINAL)))
-    assert await layouts.load() == (Layout(), None)
+    cells = (Cell(NodeId("n"), ADA, View.CHAT, Mark(was_running=True)), Cell(NodeId("m"), None, View.TERMINAL))
+    saved = Layouts("b", (Layout("a", '{"a": 1}', cells), Layout("b")))
+    assert await layouts.load() == (Layouts(), None)
 
-    await layouts.save(layout)
+    await layouts.save(saved)
 
-    assert await layouts.load() == (layout, None)
+    assert await layouts.load() == (saved, None)
+
+
+@pytest.fixture
+def shared_layouts(kind: str, ideai: Path) -> SharedLayoutStore:
+    return FakeSharedLayoutStore() if kind == "fake" else SharedLayoutFiles(ideai)
+
+
+@BOTH
+async def test_shared_layouts_come_and_go_by_name(shared_layouts: SharedLayoutStore) -> None:
+    cells = (SharedCell(NodeId("n"), ADA, AgentSlug("ada"), View.CHAT), SharedCell(NodeId("m"), None, None, View.CHAT))
+    layout = SharedLayout("revue de code", '{"a": 1}', cells)
+    assert [*map(list, await shared_layouts.list())] == [[], []]
+
+    await shared_layouts.save(layout)
+    await shared_layouts.save(SharedLayout("a", "", ()))
+
+    assert [*map(list, await shared_layouts.list())] == [[SharedLayout("a", "", ()), layout], []]
+    with pytest.raises(Invalid):
+        await shared_layouts.save(SharedLayout("../a", "", ()))
+    with pytest.raises(Invalid):
+        await shared_layouts.delete("../a")
+    await shared_layouts.delete("a")
+    await shared_layouts.delete("a")
+    assert [*map(list, await shared_layouts.list())] == [[layout], []]
 
 
 # --- trust and locks ------------------------------------------------------------------------------------------

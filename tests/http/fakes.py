@@ -9,7 +9,9 @@ from typing import TypeVar
 
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
+from idea.application.project_layouts import ProjectLayouts
 from idea.application.state import AgentState, ProjectState
+from idea.application.team import Team
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
@@ -19,21 +21,19 @@ from idea.domain.errors import Conflict, Invalid, NotFound
 from idea.domain.events import (
     AgentRemoved,
     AgentSaved,
-    LayoutChanged,
     ProjectClosed,
     ProjectOpened,
     QueuedTurn,
     SettingsChanged,
 )
 from idea.domain.ids import AgentId, AgentSlug, ProjectId, RequestId
-from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustItem, TrustKind, TrustVerdict
 from idea.doors.http.services import Services, WebAddress
-from tests.fakes import NOON, FakeClock, FakeProfiles, make_agent
+from tests.fakes import NOON, FakeClock, FakeLayoutStore, FakeProfiles, FakeSharedLayoutStore, make_agent
 
 R = TypeVar("R")
 
@@ -66,16 +66,24 @@ class FakeProject:
         self.was_cancelled = asyncio.Event()
         self.terminals: dict[AgentId, TerminalSession] = {}
         self._events = events
+        self.layouts = ProjectLayouts(
+            self.id,
+            store=FakeLayoutStore(),
+            shared=FakeSharedLayoutStore(),
+            team=Team(self.id, publish=events.publish),
+            publish=events.publish,
+        )
         self._state = ProjectState(
             trust=VERDICT,
             settings=Settings(),
-            layout=Layout(),
+            layout=self.layouts.current,
+            layouts=self.layouts.list(),
             agents_outlive_server=True,
             agents=(AgentState(MAIN, IDLE), AgentState(QA, IDLE)),
         )
 
     def state(self) -> ProjectState:
-        return self._state
+        return replace(self._state, layout=self.layouts.current, layouts=self.layouts.list())
 
     def show(self, state: ProjectState) -> None:
         """What the project looks like from now on."""
@@ -140,10 +148,6 @@ class FakeProject:
     async def save_settings(self, settings: Settings) -> None:
         self._state = replace(self._state, settings=settings)
         self._events.publish(SettingsChanged(self.id, settings))
-
-    async def save_layout(self, layout: Layout, *, origin: str) -> None:
-        self._state = replace(self._state, layout=layout)
-        self._events.publish(LayoutChanged(self.id, layout, origin))
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         mine = [item for item in self.items if item.agent == agent and (before_seq is None or item.seq < before_seq)]

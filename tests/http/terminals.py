@@ -91,6 +91,9 @@ class FakeScreen:
     def text(self) -> str:
         return self._seen.decode()
 
+    def cursor_row(self) -> int:
+        return 0
+
     def title(self) -> str:
         return ""
 

@@ -24,9 +24,12 @@ from idea.domain.ids import (
     TurnId,
 )
 from idea.domain.layouts import Cell, Layout, View
+from idea.domain.marks import Ran
 from idea.domain.replies import Decision, PermissionRequested, ToolActivity, ToolPhase
+from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session, SessionKind
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, LayoutEntry, LayoutList, Sharing
 from idea.doors.http import render, wire
 from idea.doors.http.render_events import render_event
 from tests.fakes import NOON
@@ -42,13 +45,20 @@ SESSION = Session(SessionId("s1"), QA.id, SessionKind.STRUCTURED, NodeId("n1"), 
 QUEUED = events.QueuedTurn(TURN, 1, FROM_MAIN, "Main", TICKET, "Run the tests", NOON)
 ASKED = events.PermissionAsked(P, QA.id, TURN, PermissionRequested(RequestId("r1"), "Bash", "Run", "rm x"), NOON, NOON)
 DELEGATION = Delegation(TICKET, 7, FROM_MAIN, "Main", QA.id, "Qa", "Run the tests", 1, NOON).answer("ok", at=NOON)
+LAYOUT = Layout("default", "{}", (Cell(NodeId("n1"), QA.id, View.CHAT),))
+LAYOUTS = LayoutList(
+    "default", (LayoutEntry("default", Sharing.OWN),), (BrokenLayout("bad", "it is empty", "layoutUnusable"),)
+)
+RAN = Ran(QA.id, View.TERMINAL, NodeId("n1"), ConversationId("k1"), NOON)
 
 EVENTS: tuple[events.Event, ...] = (
     events.ProjectOpened(P),
     events.ProjectClosed(P),
     events.TrustChanged(P, VERDICT),
     events.SettingsChanged(P, Settings()),
-    events.LayoutChanged(P, Layout("{}", (Cell(NodeId("n1"), QA.id, View.CHAT),)), "tab-1"),
+    events.LayoutChanged(P, LAYOUT, "tab-1"),
+    events.LayoutsChanged(P, LAYOUTS, LAYOUT, "tab-1"),
+    events.ResumableChanged(P, (Resumable(RAN, None, "cannotResume", "it is a shell", {"profile": "Shell"}),)),
     events.AgentSaved(P, QA),
     events.AgentRemoved(P, QA.id),
     events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name", "agentKeyMissing"),)),
@@ -133,7 +143,9 @@ def test_texts_without_end_are_cut_where_an_ask_is_shown() -> None:
 
 
 def test_an_announcement_carries_exactly_what_the_page_filters_by(house: House) -> None:
-    rendered = render_event(EVENTS[14], 9, house.projects)
+    rendered = render_event(
+        next(event for event in EVENTS if isinstance(event, events.AgentAnnouncement)), 9, house.projects
+    )
 
     assert rendered.model_dump(mode="json", by_alias=True) == {
         "type": "agentAnnouncement",

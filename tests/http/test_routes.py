@@ -36,6 +36,7 @@ SETTINGS: Final = {
     "permissionWaitS": 60,
     "stalledAfterS": 60,
     "keeper": "process",
+    "resume": "offer",
     "locale": "fr",
 }
 
@@ -92,7 +93,7 @@ async def test_the_description_of_the_api_is_served(app: App) -> None:
 
 
 async def test_the_state_is_everything_at_one_number(house: House, app: App) -> None:
-    await house.project.save_layout(house.project.state().layout, origin="tab")
+    await house.project.layouts.save(house.project.state().layout, origin="tab")
     state = (await call(app, "GET", "/api/state")).json()
 
     assert (state["epoch"], state["seq"], state["version"]) == ("epoch-1", 1, "1.2.3")
@@ -177,7 +178,10 @@ async def test_settings_are_checked_by_the_domain(house: House, app: App) -> Non
 async def test_a_layout_is_saved_with_whoever_saved_it(house: House, app: App) -> None:
     cells = [{"nodeId": "n1", "agentId": QA.id, "view": "terminal"}, {"nodeId": "n2", "agentId": None, "view": "chat"}]
     answer = await call(
-        app, "PUT", "/api/projects/p1/layout", {"layout": {"geometry": "{}", "cells": cells}, "origin": "tab-1"}
+        app,
+        "PUT",
+        "/api/projects/p1/layout",
+        {"layout": {"name": "default", "geometry": "{}", "cells": cells}, "origin": "tab-1"},
     )
 
     assert answer.status == 204
@@ -188,7 +192,7 @@ async def test_a_layout_is_saved_with_whoever_saved_it(house: House, app: App) -
 
 
 async def test_a_geometry_without_end_is_refused(house: House, app: App) -> None:
-    layout = {"geometry": "g" * 1_000_001, "cells": []}
+    layout = {"name": "default", "geometry": "g" * 1_000_001, "cells": []}
     answer = await call(app, "PUT", "/api/projects/p1/layout", {"layout": layout, "origin": "tab-1"})
 
     assert (answer.status, answer.json()["fields"]["names"]) == (422, "layout")

@@ -18,7 +18,7 @@ from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.domain.agents import AgentDraft
 from idea.domain.errors import Conflict
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layout, Layouts
 from idea.domain.settings import Settings
 from tests.fakes import FakeClock
 
@@ -67,7 +67,7 @@ async def house(tmp_path: Path) -> tuple[Path, Path]:
     root.mkdir()
     _registry(state_home).open_project(root)
     await SettingsFile(root / ".ideai").save(Settings(locale="fr"))
-    await LayoutFile(root / ".ideai" / "state").save(Layout("{}"))
+    await LayoutFile(root / ".ideai" / "state").save(Layouts(named=(Layout(geometry="{}"),)))
     await CredentialsFile(state_home, clock=FakeClock(), new_id=UuidV7()).issue("browser")
     KeptPort(state_home).keep(4242)
     return root, state_home

@@ -3,16 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.settings import SettingsFile
-from idea.domain.ids import AgentId, NodeId
-from idea.domain.layouts import Cell, Layout, View
 from idea.domain.settings import Settings
-
-LAYOUT = Layout(
-    geometry='{"grid": "é ✓"}',
-    cells=(Cell(NodeId("n1"), AgentId("a"), View.CHAT), Cell(NodeId("n2"), None, View.TERMINAL)),
-)
 
 GARBAGE = [b"", b"{}", b"[]", b"null", b"\0" * 30_925, b"{", b"\xff\xfe", b"[" * 100_000, b'{"version": 2}', b"NaN"]
 
@@ -20,11 +12,6 @@ GARBAGE = [b"", b"{}", b"[]", b"null", b"\0" * 30_925, b"{", b"\xff\xfe", b"[" *
 @pytest.fixture
 def settings_file(root: Path) -> SettingsFile:
     return SettingsFile(root / ".ideai")
-
-
-@pytest.fixture
-def layout_file(root: Path) -> LayoutFile:
-    return LayoutFile(root / ".ideai" / "state")
 
 
 async def test_only_what_differs_from_the_defaults_is_stored(root: Path, settings_file: SettingsFile) -> None:
@@ -87,44 +74,3 @@ async def test_settings_behind_a_link_or_a_fifo_are_not_read(root: Path, setting
     await settings_file.save(Settings(locale="fr"))
 
     assert await settings_file.load() == (Settings(locale="fr"), None)
-
-
-async def test_a_layout_is_loaded_as_it_was_saved(layout_file: LayoutFile, root: Path) -> None:
-    assert await layout_file.load() == (Layout(), None)
-
-    await layout_file.save(LAYOUT)
-
-    assert await layout_file.load() == (LAYOUT, None)
-    assert (root / ".ideai/state/layouts.json").stat().st_mode & 0o777 == 0o600
-
-
-async def test_loading_a_layout_never_writes(layout_file: LayoutFile, root: Path) -> None:
-    await layout_file.save(LAYOUT)
-    path = root / ".ideai" / "state" / "layouts.json"
-    before = path.read_bytes(), path.stat()
-
-    await layout_file.load()
-
-    assert (path.read_bytes(), path.stat().st_mtime_ns) == (before[0], before[1].st_mtime_ns)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        *GARBAGE,
-        b'{"version": 1}',
-        b'{"version": 1, "geometry": "", "cells": [1]}',
-        b'{"version": 1, "geometry": "", "cells": [{"nodeId": "n", "agent": null, "view": "hologram"}]}',
-        b'{"version": 1, "geometry": "\\ud800", "cells": []}',
-    ],
-)
-async def test_a_layout_that_cannot_be_used_is_set_aside(layout_file: LayoutFile, root: Path, content: bytes) -> None:
-    (root / ".ideai" / "state" / "layouts.json").write_bytes(content)
-
-    layout, notice = await layout_file.load()
-
-    assert layout == Layout()
-    assert notice is not None
-    assert notice.why == "layoutSetAside"
-    assert [path.read_bytes() for path in (root / ".ideai/state").glob("layouts.json.broken-*")] == [content]
-    assert await layout_file.load() == (Layout(), None)

@@ -103,6 +103,8 @@ _APPLY: Final[dict[str, Callable[[Page, Json], None]]] = {
     "trustChanged": lambda page, event: page.project.update(trust=event["trust"]),
     "settingsChanged": lambda page, event: page.project.update(settings=event["settings"]),
     "layoutChanged": lambda page, event: page.project.update(layout=event["layout"]),
+    "layoutsChanged": lambda page, event: page.project.update(layouts=event["layouts"], layout=event["layout"]),
+    "resumableChanged": lambda page, event: page.project.update(resumable=event["resumable"]),
     "agentSaved": Page._agent_saved,
     "agentRemoved": Page._agent_removed,
     "agentFilesBroken": lambda page, event: page.project.update(broken=event["broken"]),

@@ -83,6 +83,36 @@ async def test_a_signal_leaves_the_agents_and_says_so(
         assert len(state["permissions"]) == 1
 
 
+async def test_what_waits_in_a_line_when_the_server_is_stopped_is_answered_by_the_next_one(
+    house: House, serve: tuple[str, ...]
+) -> None:
+    """The end of the line is no answer to those who stand in it."""
+    names = ("One", "Two", "Three")
+    with house.serving(*serve, leaves_agents=True) as server:
+        api = Api(server)
+        qa = await api.create("QA")
+        async with api.follow() as events:
+            turn = await api.send("qa", "hang")
+            await events.until("turnStarted", turnId=turn)
+            for name in names:
+                await api.create(name)
+                await api.send(name.lower(), "ask QA: list")
+            await events.until("queueChanged", lambda event: len(event["queue"]) == len(names), agentId=qa["id"])
+
+        assert server.end() == 0
+
+    with house.serving(*serve) as server:
+        api = Api(server)
+        async with api.follow() as events:
+            ok(await api.agent("POST", "qa", "/interrupt", {"turnId": turn}))
+            for agent in (await api.state())["agents"]:
+                if agent["slug"] != "qa":
+                    await events.until("turnEnded", agentId=agent["id"])
+        answers = [(await api.items(name.lower()))[-1]["text"] for name in names]
+
+    assert ["The team:" in answer for answer in answers] == [True] * len(names), answers
+
+
 async def test_a_second_ctrl_c_ends_the_agents_too(house: House, serve: tuple[str, ...]) -> None:
     with house.serving(*serve, leaves_agents=True) as server:
         await _wait_for_a_person(Api(server))
@@ -102,18 +132,3 @@ async def test_without_agents_no_keeper_stays_behind(house: House, serve: tuple[
         assert len(keepers) == 1
         assert server.end() == 0
         assert wait_gone(keepers) == []
-
-
-async def test_a_killed_keeper_costs_its_agents_and_nobody_else(house: House, serve: tuple[str, ...]) -> None:
-    with house.serving(*serve) as server:
-        api = Api(server)
-        await _wait_for_a_person(api)
-        [keeper] = house.keepers()
-        async with api.follow() as events:
-            house.kill(keeper)
-            delegation = await events.settled("deploy")
-            await events.until("noticePosted")
-            ok(await api.ask("two", "list"))
-
-        assert (delegation["state"], delegation["outcome"]) == ("failed", "TARGET_DIED")
-        assert "Traceback" not in server.said()

@@ -1,7 +1,9 @@
 """State that is spoilt while no server looks: set aside, told to whoever comes, and nobody stops working for it."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -13,42 +15,48 @@ pytestmark = pytest.mark.slow
 NULS = b"\0" * 500
 
 
-def _open_once(house: House) -> Path:
-    folder = house.folder("shop")
-    with house.serving("serve", "--project", str(folder)):
-        pass
-    return folder
-
-
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        ".ideai/settings.toml",
-        ".ideai/state/records.sqlite",
-        ".ideai/state/records.sqlite-wal",
-        ".ideai/state/layouts.json",
-        ".ideai/state/project.json",
-    ],
+SPOILT: Final = (
+    ".ideai/settings.toml",
+    ".ideai/state/records.sqlite",
+    ".ideai/state/records.sqlite-wal",
+    ".ideai/state/layouts.json",
+    ".ideai/state/project.json",
 )
-async def test_what_was_set_aside_is_told_to_a_page_that_comes_later_and_on_stderr(house: House, spoilt: str) -> None:
-    folder = _open_once(house)
-    (folder / spoilt).write_bytes(NULS)
 
-    with house.serving("serve", "--project", str(folder)) as server:
+
+def _open_once(house: House, *folders: Path) -> None:
+    with house.serving("serve", *_projects(folders)):
+        pass
+
+
+def _projects(folders: Sequence[Path]) -> list[str]:
+    return [argument for folder in folders for argument in ("--project", str(folder))]
+
+
+async def test_what_was_set_aside_is_told_to_a_page_that_comes_later_and_on_stderr(house: House) -> None:
+    folders = {spoilt: house.folder(f"p{number}") for number, spoilt in enumerate(SPOILT)}
+    _open_once(house, *folders.values())
+    for spoilt, folder in folders.items():
+        (folder / spoilt).write_bytes(NULS)
+
+    with house.serving("serve", *_projects([*folders.values()])) as server:
+        opened = house.run(str(folders[SPOILT[0]]), "--no-browser")
+        notices = {}
         api = Api(server)
-        (notice,) = (await api.state())["notices"]
+        for project in server.ready["projects"]:
+            spoilt = next(each for each in folders if str(folders[each]) == project["path"])
+            (notices[spoilt],) = (await api.state(project=project["id"]))["notices"]
+            number = notices[spoilt]["number"]
+            ok(await api.project("DELETE", f"/notices/{number}", project=project["id"]))
+            assert (await api.state(project=project["id"]))["notices"] == []
         said = server.said()
-        opened = house.run(str(folder), "--no-browser")
-        ok(await api.project("DELETE", f"/notices/{notice['number']}"))
-        left = (await api.state())["notices"]
 
-    assert notice["code"] == "fileTrouble"
-    assert "why" in notice["fields"]
-    assert notice["detail"] in said
-    assert notice["detail"] in opened.err
-    assert "this machine" not in notice["detail"]
-    assert left == []
-    assert [path.read_bytes() for path in (folder / ".ideai").rglob(Path(spoilt).name + "*")].count(NULS) == 1
+    assert notices[SPOILT[0]]["detail"] in opened.err
+    for spoilt, notice in notices.items():
+        assert (notice["code"], "why" in notice["fields"], notice["detail"] in said) == ("fileTrouble", True, True)
+        assert "this machine" not in notice["detail"]
+        left = [path.read_bytes() for path in (folders[spoilt] / ".ideai").rglob(Path(spoilt).name + "*")]
+        assert left.count(NULS) == 1, spoilt
 
 
 async def test_a_value_that_its_tag_does_not_fit_ends_nothing(house: House) -> None:
@@ -70,7 +78,7 @@ async def test_a_value_that_its_tag_does_not_fit_ends_nothing(house: House) -> N
 
 
 async def test_a_fifo_for_the_runtime_record_holds_nobody_up(house: House) -> None:
-    folder = _open_once(house)
+    _open_once(house, folder := house.folder("shop"))
     record = folder / ".ideai/state/locks/runtime"
     kept = record.read_text()
     record.unlink()
@@ -82,18 +90,19 @@ async def test_a_fifo_for_the_runtime_record_holds_nobody_up(house: House) -> No
     assert record.read_text() == kept
 
 
-@pytest.mark.parametrize("name", ["control", "locks/runtime"])
-async def test_a_folder_in_place_of_a_record_is_set_aside(house: House, name: str) -> None:
-    folder = _open_once(house)
-    record = folder / ".ideai/state" / name
-    record.unlink(missing_ok=True)
-    (record / "inside").mkdir(parents=True)
+async def test_a_folder_in_place_of_a_record_is_set_aside(house: House) -> None:
+    _open_once(house, folder := house.folder("shop"))
+    records = [folder / ".ideai/state" / name for name in ("control", "locks/runtime")]
+    for record in records:
+        record.unlink(missing_ok=True)
+        (record / "inside").mkdir(parents=True)
 
     with house.serving("serve", "--project", str(folder)) as server:
         assert (await Api(server).state())["broken"] == []
-        assert record.is_file()
+        assert [record.is_file() for record in records] == [True, True]
 
-    assert [path.name for path in record.parent.glob(f"{record.name}.broken-*/*")] == ["inside"]
+    for record in records:
+        assert [path.name for path in record.parent.glob(f"{record.name}.broken-*/*")] == ["inside"]
 
 
 async def test_the_secrets_of_a_killed_server_go_with_the_next_opening(house: House) -> None:

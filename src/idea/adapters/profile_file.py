@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import idea
 from idea.adapters.plain_tree import TooDeep, leaves, parse_toml
+from idea.adapters.profile_signs import HooksTable, ReadinessTable, build_signs
 from idea.domain.agents import PermissionMode
 from idea.domain.profiles import Face, McpStrategy, Profile, expand
+from idea.domain.terminal_signs import TerminalSigns
 
 MAX_FILE_BYTES: Final = 64 * 1024
 """Ours have 2 KB; a larger one is no profile."""
@@ -42,6 +44,11 @@ class _FaceTable(BaseModel):
     permission_args: dict[PermissionMode, tuple[str, ...]] = Field(default_factory=dict)
 
 
+class _TerminalTable(_FaceTable):
+    readiness: ReadinessTable | None = None
+    hooks: HooksTable | None = None
+
+
 class _ProfileTable(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -52,7 +59,7 @@ class _ProfileTable(BaseModel):
     """More arguments for both faces, after those of the profile that this one extends."""
     engine: str | None = None
     model: str | None = None
-    terminal: _FaceTable | None = None
+    terminal: _TerminalTable | None = None
     structured: _FaceTable | None = None
     env: dict[VariableName, str] = Field(default_factory=dict)
     pass_env: tuple[str, ...] = ()
@@ -168,6 +175,7 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
         engine=read.engine,
         terminal=_face(read.terminal, read.args),
         structured=_face(read.structured, read.args),
+        signs=TerminalSigns() if read.terminal is None else build_signs(read.terminal.readiness, read.terminal.hooks),
         env={name: _own(value) for name, value in read.env.items()},
         pass_env=read.pass_env,
         mcp=read.mcp,
@@ -208,5 +216,9 @@ def _check(table: Mapping[str, Any]) -> _ProfileTable:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        why = "is not a key that profiles have" if first["type"] == "extra_forbidden" else first["msg"]
+        why = (
+            "is not a key that profiles have"
+            if first["type"] == "extra_forbidden"
+            else first["msg"].removeprefix("Value error, ")
+        )
         raise UnusableProfile(f"{place}: {why}") from error

@@ -193,7 +193,7 @@ class AgentLauncher:
             live = self._sessions.make(
                 start,
                 on_event=partial(self._listener.on_event, member),
-                on_activity=partial(self._listener.on_activity, agent.id),
+                watch=partial(self._listener.watch, agent.id),
             )
             await self._record.save(live)
             await self._beginnings.begin(member, opening, resumed_in=None if resumed is None else kind)
@@ -242,7 +242,7 @@ class AgentLauncher:
                     profile=profile,
                     spec=partial(self._spec_of_later_turn, member),
                     on_event=partial(self._listener.on_event, member),
-                    on_activity=partial(self._listener.on_activity, agent.id),
+                    watch=partial(self._listener.watch, agent.id),
                 )
             except BaseException:
                 await self._locks.release(agent.id)

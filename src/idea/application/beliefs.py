@@ -18,6 +18,11 @@ class Beliefs:
         self._clock = clock
         self._publish = publish
         self._readiness: dict[AgentId, Readiness] = {}
+        self._watchers: list[Callable[[AgentId], None]] = []
+
+    def watch(self, on_change: Callable[[AgentId], None]) -> None:
+        """`on_change` hears of each change, after it was published."""
+        self._watchers.append(on_change)
 
     def get(self, agent: AgentId) -> Readiness:
         """An agent nobody launched yet counts as exited, without a code."""
@@ -48,6 +53,8 @@ class Beliefs:
         if new != old:
             self._readiness[agent] = new
             self._publish(AgentReadinessChanged(self._project, agent, new))
+            for watcher in self._watchers:
+                watcher(agent)
 
     def forget(self, agent: AgentId) -> None:
         self._readiness.pop(agent, None)

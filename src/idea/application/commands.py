@@ -9,6 +9,7 @@ from idea.domain.earlier import EarlierConversation
 from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
 from idea.domain.readiness import Readiness
+from idea.domain.resumable import Resumable, Resumed
 from idea.domain.sessions import Opening, Session, StopReport
 
 R_co = TypeVar("R_co", covariant=True)
@@ -73,6 +74,25 @@ class LaunchAgent(Command[Session]):
     view: View
     is_reattach: bool = False
     opening: Opening = Opening.RESUME
+
+
+@dataclass(frozen=True, slots=True)
+class ListResumableAgents(Command[tuple[Resumable, ...]]):
+    """What ran and does not any more, one entry an agent, by slug."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeAgents(Command[tuple[Resumed, ...]]):
+    """Let them go on where they were, each for itself. `agents` None: all that can be resumed."""
+
+    agents: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DismissResumable(Command[None]):
+    """Forget that they ran. `agents` None: all."""
+
+    agents: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

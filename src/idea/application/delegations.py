@@ -14,7 +14,7 @@ SHOWN: Final = 200
 SHOWN_CHARS: Final = 2_000_000
 """Of the texts of settled delegations that one look at the project shows: each page that arrives reads them all."""
 LOADED: Final = 2_000
-"""Delegations among which the open ones are looked for."""
+"""The newest by number, among which those that were settled last are looked for; the open ones are all loaded."""
 
 
 class Delegations:
@@ -30,7 +30,9 @@ class Delegations:
 
     async def load(self, *, still_open: Collection[DelegationId] = ()) -> None:
         """What an earlier server left open goes on if it is `still_open`; else it is failed."""
-        for delegation in await self._records.list_delegations(limit=LOADED):
+        newest = await self._records.list_delegations(limit=LOADED)
+        known = {delegation.id: delegation for delegation in (*await self._records.list_open_delegations(), *newest)}
+        for delegation in sorted(known.values(), key=lambda delegation: delegation.number):
             self._last_number = max(self._last_number, delegation.number)
             if delegation.state.is_open and delegation.id not in still_open:
                 delegation = delegation.fail(

@@ -1,7 +1,7 @@
 """The one place that executes what the doors ask for, and publishes that it was asked."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 from idea.application.agent_launcher import AgentLauncher
@@ -17,10 +17,13 @@ from idea.application.commands import (
     CancelQueued,
     Command,
     DetachCell,
+    DismissResumable,
     InterruptTurn,
     LaunchAgent,
     ListAgents,
     ListConversations,
+    ListResumableAgents,
+    ResumeAgents,
     SendMessage,
     StopAgent,
     SwitchView,
@@ -28,6 +31,8 @@ from idea.application.commands import (
 from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Clock, NewId
+from idea.application.resumable_agents import ResumableAgents
+from idea.application.resume_agents import ResumeAgents as Resume
 from idea.application.team import Member, Team
 from idea.domain.delegation import Requester, delegation_of_call
 from idea.domain.errors import IdeaError
@@ -53,6 +58,8 @@ class Dispatch:
         launcher: AgentLauncher,
         attachment: Attachment,
         stopper: AgentStopper,
+        resumable: ResumableAgents,
+        resume: Resume,
         clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],
@@ -66,6 +73,8 @@ class Dispatch:
         self._launcher = launcher
         self._attachment = attachment
         self._stopper = stopper
+        self._resumable = resumable
+        self._resume = resume
         self._clock = clock
         self._new_id = new_id
         self._publish = publish
@@ -123,9 +132,10 @@ class Dispatch:
                 self._converse.cancel(agent, turn)
                 return None
             case _:
-                return await self._execute_on_session(command)
+                return await self._tend(command)
 
-    async def _execute_on_session(self, command: object) -> object:
+    async def _tend(self, command: object) -> object:
+        """What concerns the lives of agents and the cells that show them."""
         match command:
             case LaunchAgent():
                 return await self._launcher.launch(
@@ -135,6 +145,13 @@ class Dispatch:
                     is_reattach=command.is_reattach,
                     opening=command.opening,
                 )
+            case ListResumableAgents():
+                return tuple(self._resumable.list())
+            case ResumeAgents(agents=names):
+                return await self._resume.resume(names)
+            case DismissResumable(agents=names):
+                self._dismiss(names)
+                return None
             case SwitchView(agent=agent, node_id=node, view=view):
                 return await self._launcher.switch(self._team.resolve(agent), node_id=node, view=view)
             case ListConversations(agent=agent):
@@ -149,6 +166,12 @@ class Dispatch:
                 return None
             case _:
                 raise AssertionError(f"no use case for {command!r}")
+
+    def _dismiss(self, names: Sequence[str] | None) -> None:
+        if names is None:
+            self._resumable.dismiss([each.agent for each in self._resumable.list()])
+        else:
+            self._resumable.dismiss([self._team.resolve(name).agent.id for name in names])
 
     def _view(self, member: Member) -> AgentView:
         live = self._live.find(member.agent.id)

@@ -116,6 +116,9 @@ class LastingRecord:
     async def last_seq(self, agent: AgentId) -> int:
         return await self._records.last_seq(agent)
 
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        return await self._records.list_open_delegations()
+
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return await self._records.list_delegations(limit=limit)
 

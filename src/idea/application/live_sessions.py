@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
@@ -24,6 +25,8 @@ class LiveSession:
     spawn_id: str | None
     """None: its engine starts a process per turn."""
     resumption: Resumption
+    readiness: TerminalReadiness | None = None
+    """Who follows what a terminal shows."""
     is_ready: bool = False
     """Its CLI has said that it listens."""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from idea.domain.errors import IdeaError, Lost
 from idea.domain.events import Event, NoticeDismissed, NoticePosted
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
@@ -35,6 +36,18 @@ class Notices:
     def tell(self, trouble: FileTrouble) -> None:
         """Something about the project's files had to be decided."""
         self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
+
+    def complain(self, error: IdeaError) -> None:
+        """Something of our own could not be written; what it concerned goes on."""
+        self.publish(
+            NoticePosted(self._project, "fileTrouble", str(error), fields={**error.fields(), "code": error.code})
+        )
+
+    def tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        """What holds the agents has ended, and they with it; with a failure, no other one can be had either."""
+        told = failure or Lost("The keeper of this project's agents, and they with it,", why="keeperEnded")
+        fields = {**told.fields(), "code": told.code}
+        self.publish(NoticePosted(self._project, "keeperLost", str(told), fields=fields))
 
     def list(self) -> Sequence[NoticePosted]:
         """The newest last."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
@@ -17,8 +18,13 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
-from idea.application.ports import Clock, LayoutStore, ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.ports import Clock, ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.project_layouts import ProjectLayouts
 from idea.application.restore import Restore
+from idea.application.resumable_agents import ResumableAgents
+from idea.application.resume_by_itself import ResumeByItself
+from idea.application.running_marks import RunningMarks
+from idea.application.settings_holder import SettingsHolder
 from idea.application.state import AgentState, ProjectState
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
@@ -29,14 +35,14 @@ from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester
-from idea.domain.errors import Closed, NotFound
-from idea.domain.events import Event, LayoutChanged, QueuedTurn, SettingsChanged
+from idea.domain.errors import Closed, IdeaError, NotFound
+from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
-from idea.domain.layouts import Layout
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
 from idea.domain.settings import Settings
+from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
@@ -64,16 +70,20 @@ class Project:
         permissions: Permissions,
         editor: TeamEditor,
         restore: Restore,
+        resumable: ResumableAgents,
+        by_itself: ResumeByItself,
+        marks: RunningMarks,
         turns: TurnRunner,
         writes: LastingWrites,
         open_asks: OpenAsks,
         supervisor: Supervisor,
         clock: Clock,
         stopper: AgentStopper,
+        hooks: AgentHooks,
         dispatch: Dispatch,
-        settings: "SettingsHolder",
+        settings: SettingsHolder,
         settings_store: SettingsStore,
-        layout_store: LayoutStore,
+        layouts: ProjectLayouts,
         profiles: ProfileCatalog,
         trust: KnownTrust,
         notices: Notices,
@@ -90,21 +100,24 @@ class Project:
         self._permissions = permissions
         self._editor = editor
         self._restore = restore
+        self._resumable = resumable
+        self._by_itself = by_itself
+        self._marks = marks
         self._turns = turns
         self._writes = writes
         self._open_asks = open_asks
         self._supervisor = supervisor
         self._clock = clock
         self._stopper = stopper
+        self._hooks = hooks
         self._dispatch = dispatch
         self._settings = settings
         self._settings_store = settings_store
-        self._layout_store = layout_store
+        self.layouts = layouts
         self._profiles = profiles
         self._trust = trust
         self._notices = notices
         self._publish = publish
-        self._layout = Layout()
         self._told: set[str] = set()
 
     @property
@@ -125,17 +138,20 @@ class Project:
         """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
         await self._restore.load()
         self._settings.value, settings_notice = await self._settings_store.load()
-        self._layout, layout_notice = await self._layout_store.load()
-        self.tell(layout_notice)
+        self.tell(await self._marks.load())
         self.tell(settings_notice)
         await self.reload()
+        await self._marks.begin()
+        await self._restore.forget_lost()
         await self._restore.abandon_rest()
 
     def begin(self) -> None:
         """The agents' door is open: messages that wait are taken from now on."""
         self._turns.begin()
+        self._supervisor.start(self._hooks.hear_missed, name="missed-hooks")
         if self._open_asks.has_unclaimed:
             self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
+        self._by_itself.begin()
 
     async def _give_up_unclaimed(self) -> None:
         await self._clock.sleep(RETURN_S)
@@ -150,9 +166,11 @@ class Project:
             self._publish(SettingsChanged(self.id, settings))
         self.tell(notice)
         await self._trust.look()
+        await self.layouts.reload()
 
     async def stop_agents(self) -> int:
-        """End every session, all at once; how many there were."""
+        """End every session, all at once; how many there were. Who ran then is offered at the next opening."""
+        await self._marks.freeze()
         count = len(self._live.list())
         async with asyncio.TaskGroup() as tasks:
             for member in self._team.members():
@@ -165,11 +183,12 @@ class Project:
         except Exception:  # noqa: BLE001 - one agent that cannot be stopped must not keep the others alive
             _log.exception("%s could not be stopped", member.agent.slug)
 
-    def leave(self) -> int:
+    async def leave(self) -> int:
         """The server goes, the agents stay: what becomes of anything from now on is for the next server to record.
 
         How many agents live on.
         """
+        await self._marks.freeze()
         self._writes.end()
         self._open_asks.let_go()
         return len(self._live.list())
@@ -183,6 +202,10 @@ class Project:
             self._told.add(trouble.sentence)
             self._notices.tell(trouble)
 
+    def tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        """The keeper has ended, and its agents with it; with a failure, no other one can be had either."""
+        self._notices.tell_keeper_lost(failure)
+
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""
         self._notices.dismiss(number)
@@ -194,12 +217,14 @@ class Project:
         return ProjectState(
             trust=self._trust.verdict,
             settings=self._settings.value,
-            layout=self._layout,
+            layout=self.layouts.current,
+            layouts=self.layouts.list(),
             agents_outlive_server=self._agents_outlive_server,
             agents=tuple(self._agent_state(member) for member in self._team.members()),
             broken=self._team.broken,
             delegations=tuple(self._delegations.shown()),
             permissions=self._permissions.pending(),
+            resumable=tuple(self._resumable.list()),
             notices=tuple(self._notices.list()),
         )
 
@@ -227,6 +252,10 @@ class Project:
         """The turn the agent is in, if any: what its asks are stamped with."""
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
+
+    def hear_hook(self, agent: AgentId, ran: RanHook) -> None:
+        """The CLI of one of our launches ran a hook of ours."""
+        self._hooks.hear(agent, ran)
 
     def find_wait(self, name: str) -> str:
         """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
@@ -274,23 +303,8 @@ class Project:
         self._settings.value = settings
         self._publish(SettingsChanged(self.id, settings))
 
-    async def save_layout(self, layout: Layout, *, origin: str) -> None:
-        await self._layout_store.save(layout)
-        self._layout = layout
-        self._publish(LayoutChanged(self.id, layout, origin))
-
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         """Raises `NotFound` when nobody waits for it any more."""
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
         await self._permissions.decide(agent, request, decision)
-
-
-class SettingsHolder:
-    """The settings as they are now, for everyone who reads them at the moment of use."""
-
-    def __init__(self) -> None:
-        self.value = Settings()
-
-    def __call__(self) -> Settings:
-        return self.value

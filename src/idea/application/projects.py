@@ -145,7 +145,7 @@ class OpenProjects:
                 _log.warning("%s did not close within %g s and is ended", life.paths.root, self._close_limit_s)
                 if not await self._end(life):
                     raise Conflict(
-                        f"{life.paths.root} does not close. Stop the server, and its agents with it.",
+                        f"{life.paths.root} does not close. Stop the server, then its agents with `idea stop`.",
                         why="doesNotClose",
                         path=str(life.paths.root),
                     ) from error

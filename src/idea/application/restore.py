@@ -13,17 +13,19 @@ from idea.application.open_asks import OpenAsks
 from idea.application.open_turn import OpenTurn
 from idea.application.passage import ended_unseen
 from idea.application.ports import Keeper
+from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.domain.delegation import frame
-from idea.domain.errors import IdeaError, TargetDied
+from idea.domain.errors import IdeaError, Lost, TargetDied
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import KeptChild, OutputStream
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
+from idea.domain.why import Why
 
 ABANDON_GRACE_S: Final = 2.0
 """Between SIGTERM and SIGKILL, for what runs on behalf of an agent that is no more."""
@@ -43,6 +45,7 @@ class Restore:
         transcript: Transcript,
         open_asks: OpenAsks,
         launcher: AgentLauncher,
+        resumable: ResumableAgents,
         beliefs: Beliefs,
         publish: Callable[[Event], None],
     ) -> None:
@@ -54,11 +57,14 @@ class Restore:
         self._transcript = transcript
         self._open_asks = open_asks
         self._launcher = launcher
+        self._resumable = resumable
         self._beliefs = beliefs
         self._publish = publish
         self._sessions: dict[AgentId, UnfinishedSession] = {}
         self._children: dict[str, KeptChild] = {}
         self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
+        self._lost: list[AgentId] = []
+        """Their rows are kept until what ran is written down."""
 
     async def load(self) -> None:
         """Before the team is read."""
@@ -86,6 +92,12 @@ class Restore:
                 member.mailbox.put(waiting)
                 self._turn_record.watch(waiting)
 
+    async def forget_lost(self) -> None:
+        """The layouts say now that they ran."""
+        for agent in self._lost:
+            await self._session_record.forget(agent)
+        self._lost.clear()
+
     async def abandon_rest(self) -> None:
         """Once the team is read: what is left belongs to agents that are no more."""
         for session in self._sessions.values():
@@ -106,18 +118,23 @@ class Restore:
         opened = None
         if begun is not None and begun.begun is not None and not _is_given_up(begun.begun, child):
             opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
-        reason = "the keeper of its processes has ended"
+        reason, fields = "the keeper of its processes has ended", _fields("endedWithKeeper")
         try:
             if session.keeper == self._keeper.identity:
-                reason = "its process is not there any more"
+                reason, fields = "its process is not there any more", _fields("endedUnseen")
                 if await self._launcher.take_over(member, session, opened, child=child):
                     return
         except IdeaError as error:
-            reason = str(error)
+            reason, fields = str(error), {**error.fields(), "code": error.code}
             await self._end_process(session)
-        await self._session_record.forget(agent.id)
+        self._lost.append(agent.id)
+        if self._resumable.was_stopped(agent.id):
+            self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.STOPPED, BeliefSource.KEEPER)
+            return
+        # Until it is written elsewhere, the record alone says that it ran.
+        self._resumable.offer(session.session)
         self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
-        self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug))
+        self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug, fields=fields))
 
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
         on_record = await self._turn_record.on_record(turn.agent, turn.id)
@@ -174,6 +191,10 @@ class Restore:
         if known is not None and known.state.is_open:
             self._open_asks.add(member, waiting)
         return waiting
+
+
+def _fields(why: Why) -> dict[str, object]:
+    return Lost("Its process", why=why).fields() | {"code": Lost.code}
 
 
 def _is_given_up(begun: BegunTurn, child: KeptChild | None) -> bool:

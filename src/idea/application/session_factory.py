@@ -1,8 +1,8 @@
 """Makes the object that runs one session, from what its launch decided."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from idea.application.engine_output import OnSessionEvent
 from idea.application.launch_plan import LaunchPlan
@@ -11,12 +11,20 @@ from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
 from idea.application.resumption import Resumption
 from idea.application.structured_session import MakeSpec, StructuredSession
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
 from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.terminal_signs import TerminalSigns
 from idea.domain.unfinished import UnfinishedSession
+
+
+class Watch(Protocol):
+    """Makes who follows what one agent's terminal shows."""
+
+    def __call__(self, signs: TerminalSigns, *, is_taken_over: bool) -> TerminalReadiness: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,8 @@ class SessionFactory:
         self._clock = clock
         self._new_id = new_id
 
-    def make(self, start: Start, *, on_event: OnSessionEvent, on_activity: Callable[[], None]) -> LiveSession:
-        """`on_event` is for a structured session, `on_activity` for a terminal. Nothing runs yet."""
+    def make(self, start: Start, *, on_event: OnSessionEvent, watch: Watch) -> LiveSession:
+        """`on_event` is for a structured session, `watch` for a terminal. Nothing runs yet."""
         session = Session(
             SessionId(self._new_id()),
             start.plan.agent.id,
@@ -54,15 +62,16 @@ class SessionFactory:
         resumption = Resumption(start.conversation if start.is_resume else None, patterns=start.profile.refusals)
         if start.kind is SessionKind.PTY:
             spec = start.plan.spec(spawn_id, start.conversation, is_resume=start.is_resume)
+            readiness = watch(start.profile.signs, is_taken_over=False)
             terminal = TerminalSession(
                 name=start.plan.agent.name,
                 start=partial(self._keeper.spawn, spec),
                 size=spec.terminal or TerminalSize(),
                 screens=self._screens,
                 is_checkpointed=self._keeper.outlives_server,
-                on_activity=on_activity,
+                watcher=readiness,
             )
-            return LiveSession(session, terminal, start.profile, spawn_id, resumption)
+            return LiveSession(session, terminal, start.profile, spawn_id, resumption, readiness)
 
         async def spec_of(spawn: str, learnt: ConversationId | None) -> SpawnSpec:
             # A process per turn learns its conversation in the first turn and resumes it in the next.
@@ -92,7 +101,7 @@ class SessionFactory:
         profile: Profile,
         spec: MakeSpec,
         on_event: OnSessionEvent,
-        on_activity: Callable[[], None],
+        watch: Watch,
     ) -> LiveSession | None:
         """What lives already; `child` is what the keeper said of it. `spec` is for the processes of later turns.
 
@@ -106,6 +115,7 @@ class SessionFactory:
         if left.session.kind is SessionKind.PTY:
             resumption = Resumption(left.session.conversation, patterns=profile.refusals)
             assert process is not None, "a terminal is one process"
+            readiness = watch(profile.signs, is_taken_over=True)
             terminal = TerminalSession(
                 name=agent.name,
                 start=partial(_given, process),
@@ -113,9 +123,9 @@ class SessionFactory:
                 screens=self._screens,
                 is_checkpointed=self._keeper.outlives_server,
                 left=child,
-                on_activity=on_activity,
+                watcher=readiness,
             )
-            return LiveSession(left.session, terminal, profile, left.spawn_id, resumption, is_ready=True)
+            return LiveSession(left.session, terminal, profile, left.spawn_id, resumption, readiness, is_ready=True)
         engine = self._engines.create(profile, conversation=left.session.conversation)
         engine.recall(left.carried)
         runner = StructuredSession(

@@ -8,11 +8,16 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Records
 from idea.application.session_record import SessionRecord
 from idea.application.team import Member
-from idea.application.terminal_readiness import believe_terminal
+from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
+from idea.domain.agents import Agent
+from idea.domain.errors import Lost
 from idea.domain.events import Event, NoticePosted
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
+from idea.domain.settings import Settings
+from idea.domain.terminal_belief import Matches
+from idea.domain.terminal_signs import TerminalSigns
 
 
 class SessionListener:
@@ -24,6 +29,8 @@ class SessionListener:
         live: LiveSessions,
         beliefs: Beliefs,
         session_record: SessionRecord,
+        settings: Callable[[], Settings],
+        matches: Matches,
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
@@ -31,16 +38,33 @@ class SessionListener:
         self._live = live
         self._beliefs = beliefs
         self._session_record = session_record
+        self._settings = settings
+        self._matches = matches
         self._publish = publish
-        self.on_terminal_moved: Callable[[AgentId], None] = _nobody
-        """Hears of a terminal about which something else may be believed by now."""
 
-    def on_activity(self, agent: AgentId) -> None:
+    def watch(self, agent: AgentId, signs: TerminalSigns, *, is_taken_over: bool) -> TerminalReadiness:
+        """Who follows what the agent's terminal shows; a `session_factory.Watch`."""
+        return TerminalReadiness(
+            agent,
+            signs,
+            beliefs=self._beliefs,
+            matches=self._matches,
+            stalled_after_s=lambda: self._settings().stalled_after_s,
+            is_taken_over=is_taken_over,
+        )
+
+    def look(self, agent: AgentId) -> None:
+        """At what its terminal shows now, if it runs in one."""
         live = self._live.find(agent)
-        # The last activity is the end, which has been believed already.
-        if live is not None and isinstance(live.runner, TerminalSession) and live.runner.exit is None:
-            believe_terminal(self._beliefs, agent, live.runner)
-            self.on_terminal_moved(agent)
+        if live is not None and isinstance(live.runner, TerminalSession) and live.readiness is not None:
+            live.readiness.on_rest(live.runner)
+
+    def on_taken_over(self, agent: Agent, session: TerminalSession) -> None:
+        """A terminal of a server before this one shows what it showed, or begins empty."""
+        if session.is_history_lost:
+            detail = "What its terminal showed before this server began cannot be read. Its program goes on."
+            fields = {"code": Lost.code, "why": "screenUnreadable"}
+            self._publish(NoticePosted(self._project, "screenLost", detail, agent.slug, fields=fields))
 
     async def on_event(self, member: Member, event: SessionEvent) -> None:
         """A `OnSessionEvent`."""
@@ -68,7 +92,3 @@ class SessionListener:
             await self._records.save_conversation(agent, conversation)
         if not is_told:
             self._live.identify(agent, conversation)
-
-
-def _nobody(_: AgentId) -> None:
-    return

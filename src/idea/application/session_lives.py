@@ -8,6 +8,7 @@ from typing import Final
 from idea.application.beliefs import Beliefs
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.ports import AgentLocks, Keeper, RunDirectories
+from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_listener import SessionListener
 from idea.application.session_record import SessionRecord
 from idea.application.structured_session import StructuredSession
@@ -19,7 +20,7 @@ from idea.domain.errors import ConversationRefused, EngineFailed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ResumeRefused
-from idea.domain.sessions import Exit, SessionKind, StopReport
+from idea.domain.sessions import Exit, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
@@ -38,6 +39,11 @@ class Launch:
     failure: EngineFailed | ConversationRefused | None = None
     is_stopping: bool = False
 
+    @property
+    def is_lost(self) -> bool:
+        """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
+        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+
 
 class SessionLives:
     """The only place that runs sessions and sees them end."""
@@ -51,6 +57,7 @@ class SessionLives:
         listener: SessionListener,
         record: SessionRecord,
         live: LiveSessions,
+        resumable: ResumableAgents,
         beliefs: Beliefs,
         supervisor: Supervisor,
         terminals: TerminalConversations,
@@ -61,6 +68,7 @@ class SessionLives:
         self._listener = listener
         self._record = record
         self._live = live
+        self._resumable = resumable
         self._beliefs = beliefs
         self._supervisor = supervisor
         self._terminals = terminals
@@ -93,8 +101,9 @@ class SessionLives:
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
         running = launch.member.running
-        if launch.live.session.kind is SessionKind.PTY:
-            self._listener.on_activity(agent.id)
+        if isinstance(launch.live.runner, TerminalSession):
+            self._listener.on_taken_over(agent, launch.live.runner)
+            self._listener.look(agent.id)
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
@@ -158,6 +167,10 @@ class SessionLives:
         finally:
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
             del self._launches[agent.id]
+            if launch.is_lost:
+                self._resumable.offer(launch.live.session)
+            elif launch.failure is None:
+                self._resumable.withdraw([agent.id])
             self._live.remove(agent.id)
             self._believe_it_ended(launch)
             launch.ended.set()
@@ -175,8 +188,10 @@ class SessionLives:
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, str(exit_) if exit_ else ""
+            reason, detail = ReadinessReason.ENDED, str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,

@@ -9,8 +9,10 @@ from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId, ConversationId
 from idea.domain.layouts import Layout
 from idea.domain.readiness import Readiness
+from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import LayoutList
 from idea.domain.trust import TrustVerdict
 
 
@@ -38,6 +40,8 @@ class ProjectState:
     trust: TrustVerdict
     settings: Settings
     layout: Layout
+    """The one that is shown."""
+    layouts: LayoutList
     agents_outlive_server: bool
     """The keeper in use says so; the setting `keeper` holds from the next opening."""
     agents: tuple[AgentState, ...] = ()
@@ -46,6 +50,7 @@ class ProjectState:
     """The open ones and the newest settled."""
     permissions: tuple[PermissionAsked, ...] = ()
     """Those that wait for a person."""
+    resumable: tuple[Resumable, ...] = ()
     notices: tuple[NoticePosted, ...] = ()
     """Those that nobody dismissed, the newest last."""
 

@@ -24,7 +24,6 @@ OWN_WAY_S: Final = 3.0
 """Time for the CLI to leave by itself after its input ended."""
 STOP_GRACE_S: Final = 2.0
 """Time between SIGTERM and SIGKILL; with `OWN_WAY_S` a stop stays under 5 s."""
-SIGKILL: Final = 9
 CATCH_UP_S: Final = 10.0
 """A CLI that says so much between its turns is not waited for."""
 INTERRUPT_AGAIN_S: Final = 1.0
@@ -350,4 +349,4 @@ async def _exit_of(process: AgentProcess) -> Exit:
         return await process.wait()
     except Lost:
         # Its keeper was killed, and nothing outlives its keeper.
-        return Exit(code=None, signal=SIGKILL)
+        return Exit(code=None, signal=None)

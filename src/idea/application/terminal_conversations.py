@@ -60,16 +60,18 @@ class TerminalConversations:
         self._at_work: set[AgentId] = set()
 
     def note(self, agent: AgentId) -> None:
-        """Its belief may have changed. After each of its turns there may be a conversation to see."""
-        if self._beliefs.get(agent).state is not ReadinessState.IDLE:
+        """Something else is believed of it. After each turn of a terminal there may be a conversation to see."""
+        live = self._live.find(agent)
+        if live is None or live.session.kind is not SessionKind.PTY:
+            self._at_work.discard(agent)
+        elif self._beliefs.get(agent).state is not ReadinessState.IDLE:
             self._at_work.add(agent)
         elif agent in self._at_work:
             self._at_work.discard(agent)
-            member, live = self._team.find(agent), self._live.find(agent)
-            if member is not None and live is not None:
-                self._supervisor.start(
-                    partial(self.look_if_possible, member, live), name=f"conversation-{member.agent.slug}"
-                )
+            member = self._team.find(agent)
+            if member is not None:
+                looking = partial(self.look_if_possible, member, live)
+                self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
 
     async def look_if_possible(self, member: Member, live: LiveSession) -> None:
         """`look`, where nobody waits for what it finds: a disk that does not answer keeps no session from its end."""

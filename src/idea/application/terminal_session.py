@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_checkpoints import TerminalCheckpoints
@@ -20,8 +20,8 @@ from idea.application.terminal_client import (
 )
 from idea.application.terminal_input import TerminalInput
 from idea.application.terminal_state import TerminalState
-from idea.application.terminal_status import ProgramStatus, parse_program_status
 from idea.domain.errors import Closed, Lost
+from idea.domain.program_status import ProgramStatus, parse_program_status
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, Restored, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
@@ -30,12 +30,32 @@ RESIZE_REST_S: Final = 0.5
 """Two changes of size are at least so far apart: each makes the program draw everything anew."""
 SETTLE_S: Final = 1.0
 """A change of size takes milliseconds; waiting longer for it would keep the screen from a new view."""
-ACTIVITY_REST_S: Final = 0.25
-"""How often, at most, activity is told of; what happens meanwhile is told together."""
+DRAW_S: Final = 0.1
+"""Output that pauses for so long has drawn what it draws."""
+DRAWS: Final = 10
+"""A program that never pauses is looked at after so many of these."""
 CATCH_UP_S: Final = 10.0
 """For what was written while no server was there, at most 64 MiB; what is behind then goes on in view of everybody."""
 
 _log = logging.getLogger(__name__)
+
+
+class TerminalWatcher(Protocol):
+    """Whoever wants to know what the program shows. Called in the loop, at a bounded rate."""
+
+    def on_output(self, terminal: "TerminalSession") -> None:
+        """There was some: title and status may be new."""
+        ...
+
+    def on_rest(self, terminal: "TerminalSession") -> None:
+        """What it has drawn stands still, or has not stood still for a second."""
+        ...
+
+    def on_typed(self) -> None: ...
+
+    def on_end(self) -> None:
+        """The last call."""
+        ...
 
 
 class TerminalSession:
@@ -50,16 +70,14 @@ class TerminalSession:
         screens: Screens,
         is_checkpointed: bool = False,
         left: KeptChild | None = None,
-        on_activity: Callable[[], None] = lambda: None,
+        watcher: TerminalWatcher | None = None,
     ) -> None:
-        """`on_activity` is called when there was output, a title, a status or the end, at a bounded rate.
-
-        `is_checkpointed`: the process outlives this server, and its keeper gets the state for the next one.
+        """`is_checkpointed`: the process outlives this server, and its keeper gets the state for the next one.
         `left` is what the keeper said of a process that is taken over.
         """
         self._name = name
         self._start = start
-        self._on_activity = on_activity
+        self._watcher = watcher
         self._size = size
         self._wanted_size = self._size
         self._clients: list[TerminalClient] = []
@@ -119,8 +137,9 @@ class TerminalSession:
             serving = [
                 tasks.create_task(self._input.run(process), name="terminal-input"),
                 tasks.create_task(self._resize(process), name="terminal-size"),
-                tasks.create_task(self._tell_activity(), name="terminal-activity"),
             ]
+            if self._watcher is not None:
+                serving.append(tasks.create_task(self._tell_activity(self._watcher), name="terminal-activity"))
             if self._checkpoints is not None:
                 serving.append(tasks.create_task(self._checkpoints.run(process), name="terminal-checkpoints"))
             tasks.create_task(self._await_exit(process), name="terminal-exit")
@@ -204,14 +223,18 @@ class TerminalSession:
         self._size = size
         self._fan_out(Resized(size.cols, size.rows))
 
-    async def _tell_activity(self) -> None:
+    async def _tell_activity(self, watcher: TerminalWatcher) -> None:
         # What the program once said is not told as if it said it now.
         await self._caught_up.wait()
         while True:
             await self._was_active.wait()
-            self._was_active.clear()
-            self._on_activity()
-            await asyncio.sleep(ACTIVITY_REST_S)
+            for _ in range(DRAWS):
+                self._was_active.clear()
+                watcher.on_output(self)
+                await asyncio.sleep(DRAW_S)
+                if not self._was_active.is_set():
+                    break
+            watcher.on_rest(self)
 
     def _end(self) -> None:
         self._is_ended = True
@@ -219,7 +242,8 @@ class TerminalSession:
         self._size_settled.set()
         for client in self._clients:
             client.end(self.report.exit)
-        self._on_activity()
+        if self._watcher is not None:
+            self._watcher.on_end()
 
     # --- what is known ------------------------------------------------------------------------------------
 
@@ -239,6 +263,9 @@ class TerminalSession:
     def text(self) -> str:
         """The visible rows."""
         return self._state.screen.text()
+
+    def cursor_row(self) -> int:
+        return self._state.screen.cursor_row()
 
     def title(self) -> str:
         return self._state.screen.title()
@@ -277,6 +304,8 @@ class TerminalSession:
             raise Lost("The terminal")
         self.claim_size(client)
         self._input.type(data)
+        if self._watcher is not None:
+            self._watcher.on_typed()
 
     def claim_size(self, client: TerminalClient) -> None:
         if client not in self._clients or self._is_ended:

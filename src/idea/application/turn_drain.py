@@ -212,6 +212,9 @@ class TurnDrain:
         name, exit_ = self._member.agent.name, self._session.last_exit
         if exit_ is None:
             return TargetDied(name, failed.reason, tail=failed.tail)
+        if not exit_.is_known:
+            reason = "the keeper of its processes has ended, and it with the keeper"
+            return TargetDied(name, reason, tail=failed.tail, why="endedWithKeeper")
         return TargetDied(name, failed.reason, tail=failed.tail, why="ended", code=exit_.code, signal=exit_.signal)
 
     async def _show(self, event: ReplyEvent) -> None:

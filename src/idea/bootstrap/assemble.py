@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
@@ -13,6 +14,7 @@ from idea.application.beliefs import Beliefs
 from idea.application.converse import Converse
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
+from idea.application.followers import Followers
 from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.live_sessions import LiveSessions
@@ -34,15 +36,23 @@ from idea.application.ports import (
     RunDirectories,
     Screens,
     SettingsStore,
+    SharedLayoutStore,
+    StoppedAgents,
     Trust,
     UnfinishedWork,
 )
-from idea.application.project import Project, SettingsHolder
+from idea.application.project import Project
+from idea.application.project_layouts import ProjectLayouts
 from idea.application.restore import Restore
+from idea.application.resumable_agents import ResumableAgents
+from idea.application.resume_agents import ResumeAgents
+from idea.application.resume_by_itself import ResumeByItself
+from idea.application.running_marks import RunningMarks
 from idea.application.session_factory import SessionFactory
 from idea.application.session_listener import SessionListener
 from idea.application.session_lives import SessionLives
 from idea.application.session_record import SessionRecord
+from idea.application.settings_holder import SettingsHolder
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -51,6 +61,7 @@ from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
 from idea.domain.events import Event
+from idea.domain.terminal_belief import Matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +71,7 @@ class ProjectPorts:
     keeper: Keeper
     engines: Engines
     screens: Screens
+    matches: Matches
     profiles: ProfileCatalog
     trust: Trust
     run_directories: RunDirectories
@@ -69,7 +81,9 @@ class ProjectPorts:
     agents: AgentStore
     settings: SettingsStore
     layouts: LayoutStore
+    shared_layouts: SharedLayoutStore
     earlier: EarlierConversations
+    stopped: StoppedAgents
     clock: Clock
     new_id: NewId
 
@@ -84,7 +98,8 @@ def assemble_project(
 ) -> Project:
     """`supervisor` runs before `load` is called and owns every task of the project."""
     notices = Notices(paths.id, publish=publish)
-    publish = notices.publish
+    followers = Followers(notices.publish)
+    publish = followers.publish
     settings = SettingsHolder()
     team = Team(paths.id, publish=publish)
     writes = LastingWrites(paths.id, publish=publish)
@@ -93,6 +108,13 @@ def assemble_project(
     session_record = SessionRecord(work, keeper=ports.keeper, supervisor=supervisor)
     turn_record = TurnRecord(work, supervisor=supervisor)
     live = LiveSessions(paths.id, publish=publish, on_change=session_record.follow)
+    resumable = ResumableAgents(paths.id, team=team, live=live, profiles=ports.profiles, publish=publish)
+    layouts = ProjectLayouts(paths.id, store=ports.layouts, shared=ports.shared_layouts, team=team, publish=publish)
+    marks = RunningMarks(
+        layouts=layouts, resumable=resumable, stopped=ports.stopped, supervisor=supervisor, on_trouble=notices.complain
+    )
+    followers.add(resumable.follow)
+    followers.add(marks.follow)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
     transcript = Transcript(paths.id, records=record, clock=ports.clock, publish=publish)
     delegations = Delegations(paths.id, records=record, clock=ports.clock, publish=publish)
@@ -107,7 +129,14 @@ def assemble_project(
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
     listener = SessionListener(
-        paths.id, records=record, session_record=session_record, live=live, beliefs=beliefs, publish=publish
+        paths.id,
+        records=record,
+        session_record=session_record,
+        live=live,
+        beliefs=beliefs,
+        settings=settings,
+        matches=ports.matches,
+        publish=publish,
     )
     terminals = TerminalConversations(
         earlier=ports.earlier,
@@ -117,7 +146,7 @@ def assemble_project(
         supervisor=supervisor,
         remember=listener.remember,
     )
-    listener.on_terminal_moved = terminals.note
+    beliefs.watch(terminals.note)
     lives = SessionLives(
         keeper=ports.keeper,
         run_directories=ports.run_directories,
@@ -125,6 +154,7 @@ def assemble_project(
         listener=listener,
         record=session_record,
         live=live,
+        resumable=resumable,
         beliefs=beliefs,
         supervisor=supervisor,
         terminals=terminals,
@@ -175,9 +205,15 @@ def assemble_project(
         transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
+        resumable=resumable,
         beliefs=beliefs,
         publish=publish,
     )
+    resume = ResumeAgents(
+        team=team, live=live, resumable=resumable, layouts=layouts, approved=approved, launcher=launcher
+    )
+    by_itself = ResumeByItself(resumable=resumable, resume=resume, settings=settings, supervisor=supervisor)
+    followers.add(by_itself.follow)
     editor = TeamEditor(
         paths.id,
         paths.ideai / "agents",
@@ -219,6 +255,8 @@ def assemble_project(
         launcher=launcher,
         attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
+        resumable=resumable,
+        resume=resume,
         clock=ports.clock,
         new_id=ports.new_id,
         publish=publish,
@@ -235,16 +273,20 @@ def assemble_project(
         permissions=permissions,
         editor=editor,
         restore=restore,
+        resumable=resumable,
+        by_itself=by_itself,
+        marks=marks,
         turns=turns,
         writes=writes,
         open_asks=open_asks,
         supervisor=supervisor,
         clock=ports.clock,
         stopper=stopper,
+        hooks=AgentHooks(team=team, live=live, run_directories=ports.run_directories),
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,
-        layout_store=ports.layouts,
+        layouts=layouts,
         profiles=ports.profiles,
         trust=trust,
         notices=notices,

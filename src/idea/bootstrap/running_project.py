@@ -11,6 +11,7 @@ from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.renewed import RenewedKeeper
+from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
@@ -21,6 +22,8 @@ from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
+from idea.adapters.storage.shared_layouts import SharedLayoutFiles
+from idea.adapters.storage.stopped import StoppedFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -36,11 +39,14 @@ from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
+from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
 KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
+DOOR_S: Final = 5.0
+"""The agents' door needs milliseconds to hang up on everybody."""
 IN_PROCESS: Final = "in-process"
 CONTROL_FILE: Final = "control"
 """In the project's private folder: where the server that has it open can be reached."""
@@ -140,6 +146,9 @@ class RunningProject:
                 following.cancel()
                 if self._is_leaving:
                     door.leave()
+                    listening.cancel()
+                    # Before the workers end, or agents would read what that looks like as the answers to their asks.
+                    await asyncio.wait({listening}, timeout=DOOR_S)
                     await self._database.aclose()
                 self._supervisor.close()
                 await supervising
@@ -166,7 +175,7 @@ class RunningProject:
         if not self._outlives or not self.project.live_agents():
             await self.close()
             return 0
-        living = self.project.leave()
+        living = await self.project.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -182,11 +191,12 @@ class RunningProject:
         self._outlives = kind != IN_PROCESS and self._places.throw_away is None
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(
-            keeper_socket(self._paths.endpoint),
-            state=self._paths.state,
-            on_lost=lambda why: self.project.tell(FileTrouble(why, "keeperKilled")),
-        )
+        socket = keeper_socket(self._paths.endpoint)
+        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+
+    def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
+        if self._project is not None:
+            self._project.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths
@@ -197,12 +207,14 @@ class RunningProject:
                 keeper=keeper,
                 engines=EngineFactory(),
                 screens=AvailableScreens(),
+                matches=matches,
                 profiles=profiles,
                 trust=self._trust,
                 run_directories=RunFolders(
                     paths,
                     environment=profiles.environment,
                     bridge_command=partial(bridge_command, paths.endpoint, paths.id),
+                    hook_command=partial(hook_command, paths.endpoint, paths.id),
                     write_secret=self._secrets.write,
                     remove_secret=self._secrets.remove,
                     user_servers=self._trust.approved_servers,
@@ -213,7 +225,9 @@ class RunningProject:
                 agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
                 settings=SettingsFile(paths.ideai),
                 layouts=LayoutFile(paths.state),
+                shared_layouts=SharedLayoutFiles(paths.ideai),
                 earlier=ConversationCatalog(paths, environment=profiles.environment),
+                stopped=StoppedFile(paths.state),
                 clock=self._clock,
                 new_id=self._new_id,
             ),
@@ -230,6 +244,7 @@ class RunningProject:
             secrets=self._secrets,
             current_turn=project.find_turn,
             find_wait=project.find_wait,
+            on_hook=project.hear_hook,
         )
 
     async def _follow_files(self) -> None:

@@ -45,7 +45,7 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND_THOUGHT_S: Final = 3.0
 """For a second Ctrl-C, which ends the agents too."""
 DESCRIPTORS: Final = 8_192
-TOLD: Final = {"fileTrouble", "projectEnded"}
+TOLD: Final = {"fileTrouble", "keeperLost", "projectEnded"}
 """The notices that are about the project itself; others belong to an agent's cell."""
 STATIC: Final = Path(idea.__file__).parent / "static"
 

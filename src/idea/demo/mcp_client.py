@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from idea.demo.turns import Interrupted, Turn
 
 PROTOCOL_VERSION = "2025-11-25"
-START_S = 30.0
-"""How long a call waits for a server that does not get ready."""
+START_S = 120.0
+"""How long a call waits for a server that does not get ready: IdeA may be down or starting, on a busy machine."""
 STOP_S = 2.0
 """From the end of its input to SIGKILL."""
 

@@ -234,7 +234,7 @@ class Tui(Face):
         """Tell the terminal our status, if it changed: the title for all, OSC 7501 for who knows it."""
         name = clean(self._options.name)
         glyph = "✳"
-        if state in ("working", "blocked") and self._working_since is not None:
+        if state == "working" and self._working_since is not None:
             glyph = "◐◑"[int((time.monotonic() - self._working_since) / (2 * SPINNER_S)) % 2]
         title = f"{glyph} {name}"
         if title != self._title:

@@ -15,8 +15,10 @@ from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, Request
 from idea.domain.layouts import Layout
 from idea.domain.readiness import Readiness
 from idea.domain.replies import Decision, PermissionRequested, ToolActivity
+from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import LayoutList
 from idea.domain.trust import TrustVerdict
 
 
@@ -44,11 +46,32 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class LayoutChanged:
-    """`origin` is the client that saved it, so that it does not apply its own change twice."""
+    """The shown layout has another content. `origin` is the client that saved it: it does not apply it twice."""
 
     project: ProjectId
     layout: Layout
     origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutsChanged:
+    """What can be shown is other than before, or which one is; `layout` is shown from now on.
+
+    `origin` is the client that asked for it, `file` for a change on disk, empty where no grid changes by it.
+    """
+
+    project: ProjectId
+    layouts: LayoutList
+    layout: Layout
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumableChanged:
+    """The complete present list of what ran and may go on."""
+
+    project: ProjectId
+    resumable: tuple[Resumable, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +242,7 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal["sessionLost", "spontaneousTurn", "fileTrouble", "projectEnded"]
+NoticeCode = Literal["sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"]
 """A key of the page's catalogue."""
 
 
@@ -251,6 +274,8 @@ Event = (
     | TrustChanged
     | SettingsChanged
     | LayoutChanged
+    | LayoutsChanged
+    | ResumableChanged
     | AgentSaved
     | AgentRemoved
     | AgentFilesBroken

@@ -2,9 +2,9 @@
 
 Arguments and environment values may contain these placeholders, filled at launch by `expand`:
 `{name}` `{slug}` `{agent_id}` `{root}` `{run_dir}` `{model}` `{conversation}` `{context_file}`
-`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}` `{mcp_server}`. `{python}` and `{package}` (our
-interpreter and the folder of our package) are filled when a profile is read. An argument list given under a
-placeholder's own key (`model_args`, `resume_args` …) is left out when the value is missing.
+`{context}` `{hooks_file}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}` `{mcp_server}`. `{python}` and
+`{package}` (our interpreter and the folder of our package) are filled when a profile is read. An argument list given
+under a placeholder's own key (`model_args`, `resume_args` …) is left out when the value is missing.
 """
 
 import re
@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from idea.domain.agents import PermissionMode
+from idea.domain.terminal_signs import TerminalSigns
 
 PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 
@@ -56,6 +57,8 @@ class Profile:
     """Which engine speaks to it headless: `claude`, `codex`, `demo`; None means terminal only."""
     terminal: Face | None = None
     structured: Face | None = None
+    signs: TerminalSigns = field(default_factory=TerminalSigns)
+    """By which it shows in its terminal what it is at."""
     env: Mapping[str, str] = field(default_factory=dict)
     pass_env: tuple[str, ...] = ()
     """Variables of the user's environment that this CLI may see beside the common ones; `PREFIX_*` allowed."""

@@ -86,12 +86,18 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended: its code, or the signal that killed it."""
+    """How a process ended: its code, or the signal that killed it; neither when its keeper ended first."""
 
     code: int | None
     signal: int | None
 
+    @property
+    def is_known(self) -> bool:
+        return self.code is not None or self.signal is not None
+
     def __str__(self) -> str:
+        if not self.is_known:
+            return "its keeper"
         return f"signal {self.signal}" if self.signal is not None else f"code {self.code}"
 
 

@@ -7,6 +7,7 @@ from idea.domain.errors import Invalid
 
 MAX_TURN_TIMEOUT_S: Final = 86_400
 KEEPERS: Final = ("process", "in-process")
+RESUMES: Final = ("offer", "auto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Settings:
     """A working agent that says nothing for so long is shown as stalled."""
     keeper: str = "process"
     """`process`: agents outlive the server; `in-process`: they end with it."""
+    resume: str = "offer"
+    """What becomes of agents that ran when the project was closed: `offer`, a person is asked; `auto`, they go on."""
     locale: str = "auto"
     """`auto` (the browser's), `en` or `fr`."""
 
@@ -39,5 +42,7 @@ class Settings:
             raise Invalid(
                 f"The setting keeper must be process or in-process, not {self.keeper!r}.", why="keeperUnknown"
             )
+        if self.resume not in RESUMES:
+            raise Invalid(f"The setting resume must be offer or auto, not {self.resume!r}.", why="resumeUnknown")
         if self.locale not in ("auto", "en", "fr"):
             raise Invalid(f"The setting locale must be auto, en or fr, not {self.locale!r}.", why="localeUnknown")

@@ -18,6 +18,7 @@ Why = Literal[
     "ended",
     "endedBeforeMessage",
     "endedUnseen",
+    "endedWithKeeper",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -45,6 +46,7 @@ Why = Literal[
     "doesNotEnd",
     "cliInstructionsTooLong",
     "terminalDeaf",
+    "screenUnreadable",
     # --- an agent's file, settings ---
     "fileBroken",
     "fileOfAnother",
@@ -72,6 +74,19 @@ Why = Literal[
     "secondsOutOfRange",
     "localeUnknown",
     "keeperUnknown",
+    "resumeUnknown",
+    # --- layouts, and what ran ---
+    "layoutNameInvalid",
+    "layoutNameTaken",
+    "layoutsFull",
+    "lastLayout",
+    "layoutNotShared",
+    "layoutUnusable",
+    "layoutUnreadable",
+    "layoutFileName",
+    "noConversation",
+    "cannotResume",
+    "profileGone",
     # --- trust ---
     "fileChanged",
     "filesChanged",
@@ -92,6 +107,12 @@ Why = Literal[
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",
+    # --- a project's keeper ---
+    "keeperEnded",
+    "keeperDoesNotStart",
+    "keeperDoesNotEnd",
+    "keeperIsEnding",
+    "keeperOfOtherVersion",
     # --- files and sockets ---
     "folderOfAnother",
     "nameTaken",
@@ -99,6 +120,7 @@ Why = Literal[
     "fileUnusable",
     "recordUnreadable",
     "recordUnwritable",
+    "stateTooLarge",
     "cannotListen",
     "socketPathTooLong",
     # --- a request that does not fit ---
@@ -116,7 +138,6 @@ Why = Literal[
     "watchesUsedUp",
     "folderUnwatched",
     "changesNotTaken",
-    "keeperKilled",
 ]
 
 Fault = Literal[

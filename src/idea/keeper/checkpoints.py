@@ -19,6 +19,11 @@ class Checkpoints:
         if output is None:
             client.tell(Failed(piece.request, Reason.UNKNOWN))
             return
+        if piece.offset < output.acknowledged:
+            # It stands for less than what may be forgotten: what lies between both would be nowhere.
+            self.forget(piece.spawn_id)
+            client.tell(Failed(piece.request, Reason.UNSUPPORTED, detail="it is below what was acknowledged"))
+            return
         part, blob = (0, Blob(self._folder)) if piece.part == 0 else self._coming.pop(piece.spawn_id, (-1, None))
         if blob is None or part != piece.part:
             client.tell(Failed(piece.request, Reason.UNSUPPORTED, detail="a piece is missing"))

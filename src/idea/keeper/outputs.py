@@ -42,6 +42,10 @@ class OutputPipe:
     def has_ended(self) -> bool:
         return self._fd < 0
 
+    @property
+    def acknowledged(self) -> int:
+        return self._retained.acknowledged
+
     def report(self) -> StreamReport:
         return StreamReport(self._stream, self._retained.acknowledged, self._retained.end, self.has_ended)
 

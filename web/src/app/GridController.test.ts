@@ -41,7 +41,7 @@ describe('the grid of a project', () => {
   let sent: Sent[]
 
   function open(
-    layout = { geometry: '', cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[] },
+    layout = { name: 'default', geometry: '', cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[] },
   ): void {
     projectStore.setState(new Map([['p', project({ layout })]]), true)
     grid = dock()
@@ -70,7 +70,7 @@ describe('the grid of a project', () => {
   })
 
   it('begins anew where the saved geometry cannot be read', () => {
-    open({ geometry: '{"grid":3}', cells: [{ nodeId: 'x', agentId: 'qa', view: 'chat' }] })
+    open({ name: 'default', geometry: '{"grid":3}', cells: [{ nodeId: 'x', agentId: 'qa', view: 'chat' }] })
 
     expect(shown()).toEqual(['main', 'architect', 'qa'])
   })
@@ -78,7 +78,10 @@ describe('the grid of a project', () => {
   it('begins anew each time another browser saves what cannot be read, and goes on', async () => {
     open()
     const unreadable = (origin: string, geometry: string) =>
-      projectStore.setState(new Map([['p', project({ layout: { geometry, cells: [] }, layoutOrigin: origin })]]), true)
+      projectStore.setState(
+        new Map([['p', project({ layout: { name: 'default', geometry, cells: [] }, layoutOrigin: origin })]]),
+        true,
+      )
 
     unreadable('another', '{"grid":3}')
     unreadable('a third', '')
@@ -159,7 +162,10 @@ describe('the grid of a project', () => {
     const before = sentTo(sent, '/layout').length
     const cells = ['main', 'architect', 'qa'].map((id) => ({ nodeId: id, agentId: id, view: 'chat' as const }))
 
-    projectStore.setState(new Map([['p', project({ layout: { geometry, cells }, layoutOrigin: 'another' })]]), true)
+    projectStore.setState(
+      new Map([['p', project({ layout: { name: 'default', geometry, cells }, layoutOrigin: 'another' })]]),
+      true,
+    )
     await vi.advanceTimersByTimeAsync(SAVED_MS)
 
     expect(shown()).toEqual(['main', 'architect', 'qa'])

@@ -7,6 +7,7 @@ import { uuid } from '../lib/uuid'
 import { agentStore } from '../state/agents'
 import { cellOf, cellStore, focusCell, placeCell, removeCell } from '../state/cells'
 import { clearLaunch } from '../state/launch'
+import { whenSaveIsDue } from '../state/layouts'
 import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
@@ -29,7 +30,12 @@ export class GridController {
   readonly #arrangement: Arrangement
   readonly #keyboard = new CellKeyboard()
   readonly #owned = new Owned()
-  readonly #saveSoon = debounce(() => void this.#save(), SAVE_AFTER_MS)
+  readonly #saveSoon = debounce(() => {
+    this.#saving = this.#save()
+  }, SAVE_AFTER_MS)
+  #saving: Promise<void> = Promise.resolve()
+  /** Which of the project's layouts is shown. */
+  #name = ''
   #savedShape: Shape | null = null
   #savedCells = ''
   #isRestoring = false
@@ -42,9 +48,10 @@ export class GridController {
     this.#projectId = projectId
     this.#words = words
     this.#arrangement = new Arrangement(grid, projectId, words)
-    const layout = projectStore.getState().get(projectId)?.layout ?? { geometry: '', cells: [] }
+    const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
+    this.#owned.add(whenSaveIsDue(() => this.#saveNow()))
     this.#owned.add(this.#keyboard)
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
@@ -104,6 +111,7 @@ export class GridController {
   }
 
   #restore(layout: Layout): void {
+    this.#name = layout.name
     this.#quietly(() => {
       this.#takeCells(layout.cells)
       this.#isDefault = shapeOf(layout.geometry) === null || !this.#readGeometry(layout.geometry)
@@ -172,24 +180,38 @@ export class GridController {
     this.#savedCells = cells
   }
 
+  #saveNow(): Promise<void> {
+    this.#saveSoon.flush()
+    return this.#saving
+  }
+
   async #save(): Promise<void> {
     const { geometry } = this.#present()
     this.#remember()
-    const layout = { geometry, cells: [...cellStore.getState().byNode.values()] }
+    const layout = { name: this.#name, geometry, cells: [...cellStore.getState().byNode.values()] }
     const result = await api.saveLayout(this.#projectId, layout, ORIGIN)
-    // While offline the next change saves again; the banner already says that the connection is lost.
-    if (!result.ok && result.failure.code !== 'OFFLINE') postFailure(this.#words().cell.layoutNotSaved, result.failure)
+    // While offline the next change saves again; the banner already says that the connection is lost. A layout that
+    // somebody renamed or deleted meanwhile is none any more, and the page is told so.
+    if (result.ok || result.failure.code === 'OFFLINE' || result.failure.code === 'NOT_FOUND') return
+    postFailure(this.#words().cell.layoutNotSaved, result.failure)
   }
 
   #takeOthers(): void {
     const project = projectStore.getState().get(this.#projectId)
-    if (project === undefined || project.layoutOrigin === '' || project.layoutOrigin === ORIGIN) return
+    if (project === undefined) return
     const { layout } = project
+    const isOther = layout.name !== this.#name
+    if (!isOther && (project.layoutOrigin === '' || project.layoutOrigin === ORIGIN)) return
     const cells = JSON.stringify(layout.cells)
     const theirs = shapeOf(layout.geometry)
-    if (cells === this.#savedCells && isSameShape(theirs, this.#savedShape)) return
-    this.#saveSoon.cancel()
-    if (theirs !== null && isSameShape(theirs, this.#present().shape))
+    if (cells === this.#savedCells && isSameShape(theirs, this.#savedShape)) {
+      this.#name = layout.name
+      return
+    }
+    // Another one is shown: what was changed in the one before is not lost for it.
+    if (isOther) this.#saveSoon.flush()
+    else this.#saveSoon.cancel()
+    if (!isOther && theirs !== null && isSameShape(theirs, this.#present().shape))
       this.#quietly(() => this.#takeCells(layout.cells))
     else this.#restore(layout)
   }

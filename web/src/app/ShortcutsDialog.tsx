@@ -8,6 +8,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['Alt N'], keys.needs],
     [['Alt 1', 'Alt 9'], keys.focus],
     [['Alt M'], keys.maximise],
+    [['Alt L'], keys.layouts],
     [[keys.enter], keys.send],
     [[`${keys.shift} ${keys.enter}`], keys.newLine],
     [['↑'], keys.history],

@@ -34,9 +34,11 @@ describe('the face of an agent', () => {
   it('names reason, detail, source and age of the belief', () => {
     const value = readiness({ state: 'stalled', reason: 'silent', detail: 'Uploading', sinceAtMs: NOW - 40_000 })
 
-    expect(beliefOf(agent('QA', { readiness: value }), en, NOW)).toBe('No sign of life: Uploading · engine, 40 s ago')
+    expect(beliefOf(agent('QA', { readiness: value }), en, NOW)).toBe(
+      'No sign of life: Uploading · its engine, 40 s ago',
+    )
     expect(beliefOf(agent('QA', { readiness: value }), fr, NOW)).toBe(
-      'Aucun signe de vie : Uploading · moteur, il y a 40 s',
+      'Aucun signe de vie : Uploading · son moteur, il y a 40 s',
     )
   })
 

@@ -55,6 +55,7 @@ function exitedFace({ exitCode, reason }: Shown['readiness'], words: Words): Age
   if (reason === 'conversationRefused' || reason === 'otherConversation') {
     return { ...plain('exited', words.state.refused), tone: 'danger' }
   }
+  if (reason === 'lost' || reason === 'keeperLost') return { ...plain('exited', words.state.lost), tone: 'danger' }
   if (exitCode === null) return plain('exited', words.state.notStarted)
   const word = exitCode < 0 ? words.state.exitedBySignal(-exitCode) : words.state.exited(exitCode)
   return exitCode === 0 ? plain('exited', word) : { ...plain('exited', word), tone: 'danger' }

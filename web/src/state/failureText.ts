@@ -3,11 +3,13 @@
 import type { Failure } from '../wire/outcome'
 import type {
   BrokenAgent,
+  BrokenLayout,
   CancelledBy,
   Delegation,
   Fault,
   Item,
   OutcomeCode,
+  Resumable,
   TrustItem,
   TrustNote,
   Why,
@@ -104,9 +106,14 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
   return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
 }
 
-/** Why an agent's file is broken. */
-export function brokenText({ reason, fields }: BrokenAgent, words: Words): string {
+/** Why the file of an agent or a layout is broken. */
+export function brokenText({ reason, fields }: BrokenAgent | BrokenLayout, words: Words): string {
   return say(words.failure.why, fields.why, fields, words) || reason
+}
+
+/** Why an agent that ran cannot be resumed; empty if it can. */
+export function notResumableText({ fields }: Resumable, words: Words): string {
+  return say(words.failure.why, fields.why, fields, words)
 }
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {

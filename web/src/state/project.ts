@@ -1,7 +1,17 @@
 /** What is known of each open project besides its agents and their work. */
 
 import { createStore } from 'zustand/vanilla'
-import type { BrokenAgent, Layout, Project, ServerEvent, Settings, Snapshot, Trust } from '../wire/shapes'
+import type {
+  BrokenAgent,
+  Layout,
+  Layouts,
+  Project,
+  Resumable,
+  ServerEvent,
+  Settings,
+  Snapshot,
+  Trust,
+} from '../wire/shapes'
 
 export interface ProjectFacts {
   id: string
@@ -14,6 +24,9 @@ export interface ProjectFacts {
   layout: Layout
   /** The client that saved this layout; empty when it came with a snapshot. */
   layoutOrigin: string
+  layouts: Layouts
+  /** What ran when the project was closed or its keeper died, and may go on. */
+  resumable: readonly Resumable[]
   broken: readonly BrokenAgent[]
 }
 
@@ -46,6 +59,16 @@ export function applyToProjects(projects: Projects, event: ServerEvent): Project
       return replacing(projects, { ...known, settings: event.settings })
     case 'layoutChanged':
       return replacing(projects, { ...known, layout: event.layout, layoutOrigin: event.origin })
+    case 'layoutsChanged':
+      return replacing(projects, {
+        ...known,
+        layouts: event.layouts,
+        layout: event.layout,
+        // Where no grid changes by it, who saved last is still who saved last.
+        layoutOrigin: event.origin === '' ? known.layoutOrigin : event.origin,
+      })
+    case 'resumableChanged':
+      return replacing(projects, { ...known, resumable: event.resumable })
     case 'agentFilesBroken':
       return replacing(projects, { ...known, broken: event.broken })
     default:
@@ -58,6 +81,7 @@ function replacing(projects: Projects, facts: ProjectFacts): Projects {
 }
 
 function factsOf(project: Project): ProjectFacts {
-  const { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, broken } = project
-  return { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layoutOrigin: '', broken }
+  const { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layouts, resumable, broken } = project
+  const others = { layouts, resumable, broken }
+  return { id, path, name, isDemo, agentsOutliveServer, trust, settings, layout, layoutOrigin: '', ...others }
 }

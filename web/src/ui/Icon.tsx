@@ -1,5 +1,6 @@
 export type IconName =
   | 'mark'
+  | 'branch'
   | 'flag'
   | 'grid'
   | 'settings'

@@ -351,6 +351,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create Layout */
+        post: operations["createLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete Layout */
+        delete: operations["deleteLayout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename Layout */
+        post: operations["renameLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Share Layout */
+        post: operations["shareLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show Layout */
+        post: operations["showLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take Layout */
+        post: operations["takeLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/layouts/{name}/unshare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unshare Layout */
+        post: operations["unshareLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/notices/{number}": {
         parameters: {
             query?: never;
@@ -379,6 +498,57 @@ export interface paths {
         get: operations["listProfiles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Resumable */
+        get: operations["listResumable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dismiss Resumable */
+        post: operations["dismissResumable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/resumable/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume Agents */
+        post: operations["resumeAgents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -568,7 +738,7 @@ export interface components {
              */
             type: "agentSaved";
         };
-        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
+        AnyEvent: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["LayoutsChanged"] | components["schemas"]["ResumableChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
         /** Approve */
         Approve: {
             /** Hash */
@@ -612,7 +782,7 @@ export interface components {
          * @description Where a belief comes from, the most trustworthy first.
          * @enum {string}
          */
-        BeliefSource: "engine" | "terminal" | "title" | "screen" | "activity" | "keeper";
+        BeliefSource: "engine" | "terminal" | "hook" | "title" | "screen" | "activity" | "keeper";
         /** BrowserCredential */
         BrowserCredential: {
             /** Credential */
@@ -685,7 +855,7 @@ export interface components {
         /** EventFrame */
         EventFrame: {
             /** Event */
-            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
+            event: components["schemas"]["ProjectOpened"] | components["schemas"]["ProjectClosed"] | components["schemas"]["TrustChanged"] | components["schemas"]["SettingsChanged"] | components["schemas"]["LayoutChanged"] | components["schemas"]["LayoutsChanged"] | components["schemas"]["ResumableChanged"] | components["schemas"]["AgentSaved"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentFilesBroken"] | components["schemas"]["AgentReadinessChanged"] | components["schemas"]["SessionChanged"] | components["schemas"]["QueueChanged"] | components["schemas"]["TurnStarted"] | components["schemas"]["TurnTextStreamed"] | components["schemas"]["TurnToolChanged"] | components["schemas"]["AgentAnnouncement"] | components["schemas"]["TurnEnded"] | components["schemas"]["ConversationAppended"] | components["schemas"]["DelegationChanged"] | components["schemas"]["PermissionAsked"] | components["schemas"]["PermissionSettled"] | components["schemas"]["OrchestratorRequestProcessed"] | components["schemas"]["NoticePosted"] | components["schemas"]["NoticeDismissed"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -758,6 +928,33 @@ export interface components {
              */
             type: "layoutChanged";
         };
+        /** LayoutOrigin */
+        LayoutOrigin: {
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
+        /**
+         * LayoutsChanged
+         * @description `layout` is the one that is shown from now on. `origin` may be `file`.
+         */
+        LayoutsChanged: {
+            layout: components["schemas"]["WireLayout"];
+            layouts: components["schemas"]["WireLayouts"];
+            /** Origin */
+            origin: string;
+            /** Projectid */
+            projectId: string;
+            /** Seq */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "layoutsChanged";
+        };
         /**
          * Mark
          * @description Where a conversation took another way; a key of the page's catalogue.
@@ -769,8 +966,18 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
+        /** NewLayout */
+        NewLayout: {
+            /** Name */
+            name: string;
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
         /** @enum {string} */
-        NoticeCode: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+        NoticeCode: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -791,7 +998,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -941,12 +1148,36 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "permissionAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "programStatus" | "outputSeen";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
          */
         ReadinessState: "starting" | "idle" | "working" | "waitingPermission" | "rateLimited" | "stalled" | "restarting" | "exited";
+        /** RenameLayout */
+        RenameLayout: {
+            /** Name */
+            name: string;
+            /**
+             * Origin
+             * @default
+             */
+            origin?: string;
+        };
+        /** ResumableChanged */
+        ResumableChanged: {
+            /** Projectid */
+            projectId: string;
+            /** Resumable */
+            resumable: components["schemas"]["WireResumable"][];
+            /** Seq */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resumableChanged";
+        };
         /** SaveAgent */
         SaveAgent: {
             /** Allowstructuredalongsidepty */
@@ -974,7 +1205,10 @@ export interface components {
             /** Workspace */
             workspace?: string | null;
         };
-        /** SaveLayout */
+        /**
+         * SaveLayout
+         * @description `layout.name` says which one is meant.
+         */
         SaveLayout: {
             layout: components["schemas"]["WireLayout"];
             /** Origin */
@@ -1022,6 +1256,11 @@ export interface components {
             type: "settingsChanged";
         };
         /**
+         * Sharing
+         * @enum {string}
+         */
+        Sharing: "own" | "shared" | "changed" | "offered";
+        /**
          * Snapshot
          * @description The whole state at `seq`; events with a higher seq come after it.
          */
@@ -1045,6 +1284,11 @@ export interface components {
              * @enum {string}
              */
             type: "snapshot";
+        };
+        /** SomeAgents */
+        SomeAgents: {
+            /** Agents */
+            agents?: string[] | null;
         };
         /**
          * Source
@@ -1294,7 +1538,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken" | "keeperKilled";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1363,6 +1607,17 @@ export interface components {
             reason: string;
             /** Slug */
             slug: string;
+        };
+        /** WireBrokenLayout */
+        WireBrokenLayout: {
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string;
         };
         /** WireCell */
         WireCell: {
@@ -1483,12 +1738,35 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
-        /** WireLayout */
+        /**
+         * WireLayout
+         * @description One of the project's layouts; `name` says which.
+         */
         WireLayout: {
             /** Cells */
             cells: components["schemas"]["WireCell"][];
             /** Geometry */
             geometry: string;
+            /** Name */
+            name: string;
+        };
+        /** WireLayoutEntry */
+        WireLayoutEntry: {
+            /** Name */
+            name: string;
+            sharing: components["schemas"]["Sharing"];
+        };
+        /**
+         * WireLayouts
+         * @description What can be shown; `current` is.
+         */
+        WireLayouts: {
+            /** Broken */
+            broken: components["schemas"]["WireBrokenLayout"][];
+            /** Current */
+            current: string;
+            /** Entries */
+            entries: components["schemas"]["WireLayoutEntry"][];
         };
         /**
          * WireLiveTurn
@@ -1518,7 +1796,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "projectEnded";
+            code: "sessionLost" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1592,6 +1870,7 @@ export interface components {
             /** Isdemo */
             isDemo: boolean;
             layout: components["schemas"]["WireLayout"];
+            layouts: components["schemas"]["WireLayouts"];
             /** Name */
             name: string;
             /** Notices */
@@ -1600,6 +1879,8 @@ export interface components {
             path: string;
             /** Permissions */
             permissions: components["schemas"]["WirePermission"][];
+            /** Resumable */
+            resumable: components["schemas"]["WireResumable"][];
             settings: components["schemas"]["WireSettings"];
             trust: components["schemas"]["WireTrust"];
         };
@@ -1639,6 +1920,39 @@ export interface components {
             name: string;
             source: components["schemas"]["Source"];
         };
+        /**
+         * WireResumable
+         * @description An agent that ran and does not any more. `reason` and `fields` say why it cannot be resumed; empty if it can.
+         */
+        WireResumable: {
+            /** Agentid */
+            agentId: string;
+            /** Canresume */
+            canResume: boolean;
+            /** Conversationid */
+            conversationId: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
+            /** Nodeid */
+            nodeId: string | null;
+            /** Reason */
+            reason: string;
+            /** Startedatms */
+            startedAtMs: number | null;
+            view: components["schemas"]["View"];
+        };
+        /**
+         * WireResumed
+         * @description What became of one agent: either.
+         */
+        WireResumed: {
+            /** Agentid */
+            agentId: string;
+            error: components["schemas"]["WireError"] | null;
+            session: components["schemas"]["WireSession"] | null;
+        };
         /** WireSession */
         WireSession: {
             /** Conversationid */
@@ -1667,6 +1981,11 @@ export interface components {
             permissionWaitS: number;
             /** Queuewaits */
             queueWaitS: number;
+            /**
+             * Resume
+             * @enum {string}
+             */
+            resume: "offer" | "auto";
             /** Stalledafters */
             stalledAfterS: number;
             /** Turntimeouts */
@@ -2514,6 +2833,231 @@ export interface operations {
             };
         };
     };
+    createLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLayout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    deleteLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    renameLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameLayout"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    shareLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    showLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayoutOrigin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    takeLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayoutOrigin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    unshareLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
     dismissNotice: {
         parameters: {
             query?: never;
@@ -2562,6 +3106,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WireProfile"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    listResumable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireResumable"][];
+                };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    dismissResumable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SomeAgents"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    resumeAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SomeAgents"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireResumed"][];
                 };
             };
             /** @description What went wrong, and what to do */

@@ -12,6 +12,7 @@ export const why = {
     `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
+  endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -48,6 +49,8 @@ export const why = {
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
 
+  screenUnreadable: () => 'what its terminal showed before this server began cannot be read; its program goes on',
+
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,
   agentChanged: (named: Named) => `${named('agent')} was changed since you began. Look at what it says now.`,
@@ -77,6 +80,20 @@ export const why = {
     `The instructions are too long: an agent’s file has at most ${named('limit')} bytes.`,
   secondsOutOfRange: (named: Named) => `A time must be a whole number of seconds, 1 to ${named('limit')}.`,
   keeperUnknown: () => 'The keeper must be process or in-process.',
+  resumeUnknown: () => 'Resuming must be offer or auto.',
+
+  layoutNameInvalid: (named: Named) =>
+    `A layout’s name has 1 to ${named('limit')} characters, none of / \\ : * ? " < > |, and no dot or space at its ends.`,
+  layoutNameTaken: (named: Named) => `There is a layout called ${named('name')} already. Choose another name.`,
+  layoutsFull: (named: Named) => `There are ${named('limit')} layouts already. Delete one first.`,
+  lastLayout: () => 'This is the last layout, and a project has at least one.',
+  layoutNotShared: (named: Named) => `There is no shared ${named('name')} to take over.`,
+  layoutUnusable: (named: Named) => `It cannot be used: ${named('reason')}.`,
+  layoutUnreadable: (named: Named) => `It cannot be read: ${named('detail')}.`,
+  layoutFileName: () => 'Its file’s name cannot be a layout’s name.',
+  noConversation: () => 'It had no conversation yet that could go on.',
+  cannotResume: (named: Named) => `${named('profile')} cannot take up an earlier conversation.`,
+  profileGone: (named: Named) => `Its CLI ${named('profile')} is not known any more.`,
   localeUnknown: () => 'The language must be auto, en or fr.',
 
   fileChanged: (named: Named) => `${named('file')} has changed just now. Try again.`,
@@ -99,8 +116,19 @@ export const why = {
   holderStays: (named: Named) => `Process ${named('pid')} does not end.`,
   holderChanged: () => 'Another server has the project by now. Look again.',
   opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
-  doesNotClose: (named: Named) => `${named('path')} does not close. Stop the server, and its agents with it.`,
+  doesNotClose: (named: Named) =>
+    `${named('path')} does not close. Stop the server, then its agents with \`idea stop\`.`,
   doesNotOpen: () => 'the project could not be opened',
+
+  keeperEnded: () => 'The process that holds this project’s agents has ended, and they with it.',
+  keeperDoesNotStart: (named: Named) =>
+    `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
+  keeperDoesNotEnd: () =>
+    'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperIsEnding: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
+  keeperOfOtherVersion: (named: Named) =>
+    `This project’s agents are held by IdeA ${named('version')}${withPid(named)}, which this version cannot work with. End them with \`idea stop\`, or use that version.`,
 
   folderOfAnother: (named: Named) => `${named('path')} belongs to another user. Name another folder.`,
   nameTaken: (named: Named) => `${named('path')} exists already. Choose another name.`,
@@ -108,6 +136,7 @@ export const why = {
   fileUnusable: (named: Named) => `${named('path')} cannot be used: ${named('detail')}.`,
   recordUnreadable: (named: Named) => `The project’s record could not be read: ${named('detail')}.`,
   recordUnwritable: (named: Named) => `The project’s record could not be written: ${named('detail')}.`,
+  stateTooLarge: (named: Named) => `${named('file')} would be larger than ${named('limit')} bytes.`,
   cannotListen: (named: Named) => `IdeA cannot listen at ${named('path')}: ${named('detail')}.`,
   socketPathTooLong: (named: Named) =>
     `${named('path')} is too long a path for a socket. Set XDG_RUNTIME_DIR to a shorter one.`,
@@ -137,7 +166,6 @@ export const why = {
   folderUnwatched: (named: Named) =>
     `${named('path')} can no longer be watched: ${named('detail')}. Open the project anew.`,
   changesNotTaken: () => 'The project’s changed files could not be taken over; the server’s log says why.',
-  keeperKilled: () => 'The keeper of this project’s agents was killed, and they with it.',
 }
 
 /** What is wrong with a file: the `reason` in a sentence about it. */

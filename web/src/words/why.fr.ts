@@ -13,6 +13,7 @@ export const why: typeof english.why = {
     `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Passez sa cellule en discussion, ou arrêtez-le.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
+  endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -48,6 +49,8 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
   terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
 
+  screenUnreadable: () => 'ce que son terminal montrait avant ce serveur ne peut être relu ; son programme continue',
+
   fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
   agentChanged: (named) =>
@@ -80,6 +83,20 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues : le fichier d’un agent a ${named('limit')} octets au plus.`,
   secondsOutOfRange: (named) => `Une durée doit être un nombre entier de secondes, de 1 à ${named('limit')}.`,
   keeperUnknown: () => 'Le gardien doit être process ou in-process.',
+  resumeUnknown: () => 'La reprise doit être offer ou auto.',
+
+  layoutNameInvalid: (named) =>
+    `Le nom d’une disposition a de 1 à ${named('limit')} caractères, aucun de / \\ : * ? " < > |, ni point ni espace aux bouts.`,
+  layoutNameTaken: (named) => `Il y a déjà une disposition nommée ${named('name')}. Choisissez un autre nom.`,
+  layoutsFull: (named) => `Il y a déjà ${named('limit')} dispositions. Supprimez-en une d’abord.`,
+  lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',
+  layoutNotShared: (named) => `Il n’y a pas de ${named('name')} partagée à reprendre.`,
+  layoutUnusable: (named) => `Elle ne peut pas servir : ${named('reason')}.`,
+  layoutUnreadable: (named) => `Illisible : ${named('detail')}.`,
+  layoutFileName: () => 'Le nom de son fichier ne peut pas être celui d’une disposition.',
+  noConversation: () => 'Il n’avait pas encore de conversation à poursuivre.',
+  cannotResume: (named) => `${named('profile')} ne sait pas reprendre une conversation antérieure.`,
+  profileGone: (named) => `Sa CLI ${named('profile')} n’est plus connue.`,
   localeUnknown: () => 'La langue doit être auto, en ou fr.',
 
   fileChanged: (named) => `${named('file')} vient de changer. Réessayez.`,
@@ -101,8 +118,18 @@ export const why: typeof english.why = {
   holderStays: (named) => `Le processus ${named('pid')} ne se termine pas.`,
   holderChanged: () => 'Un autre serveur a le projet à présent. Regardez de nouveau.',
   opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
-  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, et ses agents avec lui.`,
+  doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, puis ses agents avec \`idea stop\`.`,
   doesNotOpen: () => 'le projet n’a pas pu être ouvert',
+
+  keeperEnded: () => 'Le processus qui porte les agents de ce projet s’est arrêté, et eux avec lui.',
+  keeperDoesNotStart: (named) =>
+    `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
+  keeperDoesNotEnd: () =>
+    'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperIsEnding: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
+  keeperOfOtherVersion: (named) =>
+    `Les agents de ce projet sont portés par IdeA ${named('version')}${withPid(named)}, avec qui cette version ne sait pas travailler. Arrêtez-les avec \`idea stop\`, ou prenez cette version-là.`,
 
   folderOfAnother: (named) => `${named('path')} appartient à un autre utilisateur. Nommez un autre dossier.`,
   nameTaken: (named) => `${named('path')} existe déjà. Choisissez un autre nom.`,
@@ -110,6 +137,7 @@ export const why: typeof english.why = {
   fileUnusable: (named) => `${named('path')} ne peut pas servir : ${named('detail')}.`,
   recordUnreadable: (named) => `L’historique du projet n’a pas pu être lu : ${named('detail')}.`,
   recordUnwritable: (named) => `L’historique du projet n’a pas pu être écrit : ${named('detail')}.`,
+  stateTooLarge: (named) => `${named('file')} dépasserait ${named('limit')} octets.`,
   cannotListen: (named) => `IdeA ne peut pas écouter sur ${named('path')} : ${named('detail')}.`,
   socketPathTooLong: (named) =>
     `${named('path')} est un chemin trop long pour une socket. Donnez à XDG_RUNTIME_DIR un chemin plus court.`,
@@ -141,7 +169,6 @@ export const why: typeof english.why = {
   folderUnwatched: (named) => `${named('path')} ne peut plus être surveillé : ${named('detail')}. Rouvrez le projet.`,
   changesNotTaken: () =>
     'Les fichiers modifiés du projet n’ont pas pu être repris ; le journal du serveur dit pourquoi.',
-  keeperKilled: () => 'Le gardien des agents de ce projet a été tué, et eux avec lui.',
 }
 
 /** Ce qui ne va pas dans un fichier. */

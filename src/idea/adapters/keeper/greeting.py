@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from idea.domain.errors import Lost
+from idea.domain.errors import Conflict, Lost
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
 from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
@@ -52,6 +52,17 @@ class Conversation:
         """Raises `BrokenFrame` when it is too long."""
         for piece in encode(command):
             self.writer.write(piece)
+
+
+def other_version(hello: Hello) -> Conflict:
+    """What a keeper that takes no protocol of ours is to a person."""
+    return Conflict(
+        f"The project's keeper (IdeA {hello.version}, process {hello.pid}) does not work with this version. "
+        "End its agents with `idea stop`, or use the version it belongs to.",
+        why="keeperOfOtherVersion",
+        version=hello.version,
+        pid=hello.pid,
+    )
 
 
 async def _events(reader: asyncio.StreamReader) -> AsyncIterator[Event]:

@@ -9,12 +9,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation
+from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
 from idea.domain.errors import Lost, Refused
 from idea.domain.sessions import KeptChild
 from idea.keeper import program
-from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event, KeeperClosed, Stop, Stopped
+from idea.keeper.protocol import (
+    PROTOCOL,
+    Attach,
+    Attached,
+    Close,
+    Command,
+    Event,
+    Failed,
+    KeeperClosed,
+    Reason,
+    Stop,
+    Stopped,
+)
 from idea.keeper.tree import is_running
 
 START_S: Final = 10.0
@@ -65,10 +77,13 @@ async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None
             if code == 0:
                 return
             if code != program.EXIT_ANOTHER:
-                raise Refused(f"The project's keeper could not be started: {said or f'code {code}'}.")
+                detail = said or f"code {code}"
+                raise Refused(
+                    f"The project's keeper could not be started: {detail}.", why="keeperDoesNotStart", detail=detail
+                )
         # Another one was quicker, or is about to end.
         await asyncio.sleep(ENDING_NAP_S)
-    raise Refused(f"The project's keeper at {socket} neither answers nor ends.")
+    raise Refused(f"The project's keeper at {socket} neither answers nor ends.", why="keeperDoesNotEnd")
 
 
 async def look(socket: Path) -> KeeperReport | None:
@@ -105,6 +120,7 @@ async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[
 
     Raises:
         Lost: it does not answer.
+        Conflict: it does not work with this version; `end_keeper` ends it with all its agents.
     """
     conversation = await Conversation.begin(socket)
     if conversation is None:
@@ -129,13 +145,15 @@ async def wait_gone(pids: Collection[int]) -> tuple[int, ...]:
 
 
 async def _ask(conversation: Conversation, command: Command, kind: type[E], *, wait_s: float) -> E:
-    """The first event of this kind. Raises `Lost` when none comes."""
+    """The first event of this kind. Raises `Lost` when none comes, `Conflict` when it knows no such command."""
     conversation.say(command)
     try:
         async with asyncio.timeout(wait_s):
             async for event in conversation.events:
                 if isinstance(event, kind):
                     return event
+                if isinstance(event, Failed) and event.reason is Reason.UNSUPPORTED:
+                    raise other_version(conversation.hello)
     except TimeoutError as error:
         raise Lost("The keeper") from error
     raise Lost("The keeper")

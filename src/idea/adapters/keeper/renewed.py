@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +13,12 @@ from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import IdeaError, Lost
 from idea.domain.sessions import KeptChild, SpawnSpec
 
-RENEW_S: Final = 10.0
-"""How long a use waits for the keeper that comes after a lost one."""
+RENEW_S: Final = 20.0
+"""How long a use waits for the keeper that comes after a lost one: longer than its start is given."""
 AGAIN_S: Final = 0.5
-"""Between attempts to get a new keeper: what kills keepers may go on for a while."""
+"""After a loss: what kills keepers may go on for a moment."""
+LONGEST_AGAIN_S: Final = 60.0
+"""Each attempt that fails doubles the rest, up to this; whoever needs a keeper ends it."""
 
 _log = logging.getLogger(__name__)
 
@@ -25,51 +28,77 @@ class RenewedKeeper:
 
     outlives_server = True
 
-    def __init__(self, socket: Path, *, state: Path, on_lost: Callable[[str], None]) -> None:
-        """`on_lost` learns that a keeper went with all its agents, in a sentence."""
+    def __init__(self, socket: Path, *, state: Path, on_lost: Callable[[IdeaError | None], None]) -> None:
+        """`on_lost` learns that a keeper ended with all its agents, and then why no other one starts, once a reason."""
         self._socket = socket
         self._state = state
         self._on_lost = on_lost
         self._current: SocketKeeper | None = None
+        self._failure: IdeaError | None = None
+        """Why the last attempt came to no keeper. Holds while that is decided."""
+        self._told = ""
+        """The failure that `on_lost` was last told."""
+        self._decided = asyncio.Event()
+        """The last attempt came to a keeper, or to a failure."""
+        self._wanted = asyncio.Event()
+        """Somebody waits for the next attempt, or nobody wants one any more."""
         self._is_leaving = False
-        self._usable = asyncio.Event()
 
     async def run(self, *, ready: asyncio.Event) -> None:
-        """Until `leave` or `stop_all`.
+        """Until `leave` or `stop_all`. `ready` is set for the first keeper.
 
         Raises:
             Refused: no keeper can be started there.
             Conflict: the one that lives does not work with this version, or is ending.
             Lost: it does not answer.
         """
-        # Cleared while there is none: whoever uses it waits for the next one.
-        self._usable = ready
-        is_first = True
+        self._decided = ready
+        await self._serve()
+        rest_s = AGAIN_S
         while not self._is_leaving:
-            try:
-                await start_keeper(self._socket, state=self._state)
-                self._current = SocketKeeper(self._socket)
-                await self._current.run(ready=self._usable)
-            except IdeaError as error:
-                if is_first and not self._usable.is_set():
-                    raise
-                _log.warning("the project has no keeper: %s", error)
-            finally:
-                self._usable.clear()
-            is_first = False
+            if self._failure is None:
+                self._decided.clear()
+                self._told = ""
+                self._on_lost(None)
+                rest_s = AGAIN_S
+            with suppress(TimeoutError):
+                async with asyncio.timeout(rest_s):
+                    await self._wanted.wait()
+            self._wanted.clear()
             if not self._is_leaving:
-                self._on_lost("The keeper of this project's agents was killed, and they with it.")
-                await asyncio.sleep(AGAIN_S)
+                await self._renew()
+                rest_s = min(2 * rest_s, LONGEST_AGAIN_S)
+
+    async def _serve(self) -> None:
+        """One keeper's life, or what is left of it; raises what keeps it from being used."""
+        await start_keeper(self._socket, state=self._state)
+        if self._is_leaving:
+            return
+        self._current = SocketKeeper(self._socket)
+        await self._current.run(ready=self._decided)
+
+    async def _renew(self) -> None:
+        self._decided.clear()
+        self._failure = None
+        try:
+            await self._serve()
+        except IdeaError as error:
+            self._failure = error
+            self._decided.set()
+            if str(error) != self._told:
+                self._told = str(error)
+                _log.warning("the project has no keeper: %s", error)
+                self._on_lost(error)
 
     async def leave(self) -> None:
         """The agents live on. Idempotent."""
-        self._is_leaving = True
+        self._end()
         if self._current is not None:
             await self._current.aclose()
 
     async def stop_all(self, *, grace_s: float) -> tuple[int, ...]:
         """Stop every agent and end the keeper; the survivors. Idempotent."""
-        self._is_leaving = True
+        self._end()
         if self._current is None:
             return ()
         try:
@@ -77,6 +106,10 @@ class RenewedKeeper:
         except Lost:
             # Killed: parent-death signals did its work.
             return ()
+
+    def _end(self) -> None:
+        self._is_leaving = True
+        self._wanted.set()
 
     @property
     def identity(self) -> str:
@@ -92,7 +125,7 @@ class RenewedKeeper:
         return await (await self._keeper()).attach(spawn_id)
 
     async def forget(self, spawn_id: str) -> None:
-        if self._usable.is_set():
+        if self._is_usable:
             await (await self._keeper()).forget(spawn_id)
 
     async def lock(self, path: Path, name: str) -> None:
@@ -100,15 +133,24 @@ class RenewedKeeper:
 
     async def unlock(self, path: Path) -> None:
         # A lost one has let go of it.
-        if self._usable.is_set():
+        if self._is_usable:
             await (await self._keeper()).unlock(path)
 
+    @property
+    def _is_usable(self) -> bool:
+        return self._decided.is_set() and self._failure is None
+
     async def _keeper(self) -> SocketKeeper:
-        """Waits for the next one when one was lost. Raises `Lost` when none comes."""
+        """Has the next one started at once when there is none. Raises why there is none, `Lost` when nobody says."""
+        if self._failure is not None and self._decided.is_set():
+            self._decided.clear()
+            self._wanted.set()
         try:
             async with asyncio.timeout(RENEW_S):
-                await self._usable.wait()
+                await self._decided.wait()
         except TimeoutError as error:
             raise Lost("The keeper") from error
+        if self._failure is not None:
+            raise self._failure
         assert self._current is not None
         return self._current

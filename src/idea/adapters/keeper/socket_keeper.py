@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation
+from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
 from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, Lost
@@ -80,7 +80,11 @@ class SocketKeeper(LinkedKeeper):
     async def _attach(self, conversation: Conversation) -> None:
         hello = conversation.hello
         if hello.is_closing:
-            raise Conflict(f"The project's keeper (process {hello.pid}) is ending. Try again in a moment.")
+            raise Conflict(
+                f"The project's keeper (process {hello.pid}) is ending. Try again in a moment.",
+                why="keeperIsEnding",
+                pid=hello.pid,
+            )
         conversation.say(Attach(min(PROTOCOL, hello.protocol)))
         try:
             async with asyncio.timeout(GREET_S):
@@ -90,10 +94,7 @@ class SocketKeeper(LinkedKeeper):
         if answer is None:
             raise Lost("The keeper")
         if not isinstance(answer, Attached):
-            raise Conflict(
-                f"The project's keeper (IdeA {hello.version}, process {hello.pid}) does not work with this version. "
-                "End its agents with `idea stop`, or use the version it belongs to."
-            )
+            raise other_version(hello)
         self.epoch = answer.epoch
         self._identity = hello.identity
 

@@ -91,6 +91,9 @@ class GhosttyScreen:
     def text(self) -> str:
         return snapshot.text(self._terminal)
 
+    def cursor_row(self) -> int:
+        return int(self._terminal.cursor[1])
+
     def title(self) -> str:
         return snapshot.title(self._terminal)
 

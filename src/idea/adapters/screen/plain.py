@@ -79,6 +79,9 @@ class PlainScreen:
     def text(self) -> str:
         return "\n".join(row.rstrip() for row in self._screen.display).rstrip("\n")
 
+    def cursor_row(self) -> int:
+        return int(self._screen.cursor.y)
+
     def title(self) -> str:
         return "".join(letter for letter in str(self._screen.title) if letter.isprintable())
 

@@ -11,13 +11,12 @@ from typing import Any, Final
 from ruamel.yaml.comments import CommentedMap
 
 from idea.adapters.storage.front_matter import BrokenText, Document
-from idea.domain.agents import Agent, PermissionMode
+from idea.domain.agents import MAX_NAME_CHARS, Agent, PermissionMode
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.why import Why
 
 MAX_AGENT_BYTES: Final = 256 * 1024
 """Of the whole file; a larger one is no agent, whatever it says."""
-MAX_NAME_CHARS: Final = 80
 MAX_VALUE_CHARS: Final = 200
 MAX_SLUG_CHARS: Final = 32
 MAX_CAPABILITIES: Final = 100

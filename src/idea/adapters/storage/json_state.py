@@ -8,6 +8,7 @@ from typing import Any, Final
 from idea.adapters.plain_tree import leaves
 from idea.adapters.storage.atomic import PRIVATE, read_file, set_aside, write_file
 from idea.adapters.storage.unusable import UnusableFile
+from idea.domain.errors import Conflict
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.why import Why
 
@@ -54,10 +55,19 @@ def parse_object(content: bytes) -> Object:
     return found
 
 
-def write_state(path: Path, content: Mapping[str, object]) -> None:
-    """Raises `Conflict` or `Refused` when it cannot be stored."""
-    text = json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=1)
-    write_file(path, text.encode(), mode=PRIVATE)
+def write_state(
+    path: Path, content: Mapping[str, object], *, mode: int = PRIVATE, limit_bytes: int = MAX_STATE_BYTES
+) -> None:
+    """Raises `Conflict` or `Refused` when it cannot be stored, also because it could not be read again."""
+    text = json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=1).encode()
+    if len(text) > limit_bytes:
+        raise Conflict(
+            f"{path.name} would be larger than {limit_bytes} bytes.",
+            why="stateTooLarge",
+            file=path.name,
+            limit=limit_bytes,
+        )
+    write_file(path, text, mode=mode)
 
 
 def set_aside_with_notice(path: Path, what: str, fault: UnusableFile, instead: str) -> str:

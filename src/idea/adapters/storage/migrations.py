@@ -98,7 +98,16 @@ def _keep_unfinished_work(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX items_by_turn ON items (agent, turn, kind)")
 
 
-STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_create_tables, _tell_failures_apart, _keep_unfinished_work)
+def _find_open_delegations(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE INDEX open_delegations ON delegations (number) WHERE settled_us IS NULL")
+
+
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
+    _create_tables,
+    _tell_failures_apart,
+    _keep_unfinished_work,
+    _find_open_delegations,
+)
 
 CHECKS: Sequence[str] = (
     "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields FROM items LIMIT 1",

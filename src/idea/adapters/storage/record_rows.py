@@ -28,6 +28,9 @@ SAVE_DELEGATION: Final = (
     f"INSERT OR REPLACE INTO delegations ({_DELEGATION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
 SELECT_DELEGATIONS: Final = f"SELECT {_DELEGATION_COLUMNS} FROM delegations ORDER BY number DESC"
+SELECT_OPEN_DELEGATIONS: Final = (
+    f"SELECT {_DELEGATION_COLUMNS} FROM delegations WHERE settled_us IS NULL ORDER BY number"
+)
 
 
 class BadRow(Exception):

@@ -9,6 +9,7 @@ from idea.adapters.storage.record_rows import (
     SAVE_DELEGATION,
     SELECT_DELEGATIONS,
     SELECT_ITEMS,
+    SELECT_OPEN_DELEGATIONS,
     Row,
     delegation_from_row,
     delegation_to_row,
@@ -50,6 +51,12 @@ class SqliteRecords:
 
     async def save_delegation(self, delegation: Delegation) -> None:
         await self._database.execute((SAVE_DELEGATION, delegation_to_row(delegation)))
+
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        """Ascending by number; an index finds them among any number of others."""
+        return await self._database.read(
+            lambda rows: self._database.parsed("delegations", rows, delegation_from_row), SELECT_OPEN_DELEGATIONS
+        )
 
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         """The newest `limit`, ascending by number."""

@@ -180,7 +180,7 @@ def _unwatched(folder: Path, error: OSError) -> FileTrouble:
 
 def _come_and_go(ideai: Path) -> Sequence[Path]:
     """What is watched for as long as it is there."""
-    return ideai / "agents", ideai / "profiles", *(ideai.parent / cli.name for cli in FOLDERS)
+    return ideai / "agents", ideai / "profiles", ideai / "layouts", *(ideai.parent / cli.name for cli in FOLDERS)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -3,12 +3,20 @@
 from idea.application.ports.clock import Clock, NewId
 from idea.application.ports.earlier import EarlierConversations
 from idea.application.ports.engines import Engine, EngineLifetime, Engines
-from idea.application.ports.files import AgentStore, FromFiles, LayoutStore, ProjectPaths, SettingsStore, Trust
+from idea.application.ports.files import (
+    AgentStore,
+    FromFiles,
+    LayoutStore,
+    ProjectPaths,
+    SettingsStore,
+    SharedLayoutStore,
+    Trust,
+)
 from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
 from idea.application.ports.screens import Screen, Screens
-from idea.application.ports.unfinished import UnfinishedWork
+from idea.application.ports.unfinished import StoppedAgents, UnfinishedWork
 
 __all__ = [
     "AgentLocks",
@@ -31,6 +39,8 @@ __all__ = [
     "Screen",
     "Screens",
     "SettingsStore",
+    "SharedLayoutStore",
+    "StoppedAgents",
     "Trust",
     "UnfinishedWork",
 ]

@@ -8,8 +8,9 @@ from typing import Generic, Protocol, TypeVar
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentSlug, ProjectId
-from idea.domain.layouts import Layout
+from idea.domain.layouts import Layouts
 from idea.domain.settings import Settings
+from idea.domain.shared_layouts import BrokenLayout, SharedLayout
 from idea.domain.trust import TrustVerdict
 
 T = TypeVar("T")
@@ -79,9 +80,33 @@ class SettingsStore(Protocol):
 
 
 class LayoutStore(Protocol):
-    async def load(self) -> tuple[Layout, FileTrouble | None]: ...
+    async def load(self) -> tuple[Layouts, FileTrouble | None]:
+        """Writes nothing but the new name of a file that cannot be used."""
+        ...
 
-    async def save(self, layout: Layout) -> None: ...
+    async def save(self, layouts: Layouts) -> None:
+        """Raises `Refused`, `Conflict`; what was there is there then."""
+        ...
+
+
+class SharedLayoutStore(Protocol):
+    """What the team shares; a person may change it at any time."""
+
+    async def list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
+        """By name. Files that are no layouts are told apart, with the reason.
+
+        Raises:
+            Conflict: one of them cannot be read just now.
+        """
+        ...
+
+    async def save(self, layout: SharedLayout) -> None:
+        """Raises `Invalid` for its name, `Refused`, `Conflict`."""
+        ...
+
+    async def delete(self, name: str) -> None:
+        """Idempotent. Raises as `save`."""
+        ...
 
 
 class Trust(Protocol):

@@ -25,6 +25,10 @@ class Records(Protocol):
 
     async def save_delegation(self, delegation: Delegation) -> None: ...
 
+    async def list_open_delegations(self) -> Sequence[Delegation]:
+        """Ascending by number."""
+        ...
+
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         """The newest `limit`, ascending by number."""
         ...

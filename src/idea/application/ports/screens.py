@@ -31,6 +31,10 @@ class Screen(Protocol):
         """The visible rows as plain text."""
         ...
 
+    def cursor_row(self) -> int:
+        """Of the visible rows, from 0."""
+        ...
+
     def title(self) -> str: ...
 
     def program_status(self) -> str:

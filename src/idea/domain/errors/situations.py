@@ -26,9 +26,11 @@ _FIND: Final = {
     "conversation": "Look at the list again; its CLI may have removed it.",
     "credential": "Look at the list again; it may be revoked already.",
     "file": "Reload the page; it may be of another version.",
+    "layout": "Look at the list again; it may be renamed or deleted.",
     "open project": "Open it first, in the page or with `idea PATH`.",
     "permission request": "Look at the agent again; somebody may have answered already, or its turn has ended.",
     "profile": "`idea profiles` lists those that there are.",
+    "resumable agent": "It runs already, or did not run before; launch it instead.",
     "waiting turn": "Look at the queue again; it may have begun or ended already.",
 }
 """What to do about a missing thing of each kind; an agent's is the outcome's own."""
@@ -199,5 +201,9 @@ class Lost(IdeaError):
 
     code = "LOST"
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, why: Why | None = None) -> None:
         super().__init__(f"{what} was lost")
+        self.why = why
+
+    def fields(self) -> dict[str, object]:
+        return explain(self.why, {})

@@ -20,9 +20,16 @@ from idea.domain.trust import TrustNote
 from idea.domain.why import Fault, Why
 from idea.doors.http import wire
 from idea.doors.http.errors import TRANSPORT
-from idea.doors.http.routes import agents, conversation, projects, session
+from idea.doors.http.routes import agents, conversation, layouts, projects, resumable, session
 
-ROUTERS: Final = (session.router, projects.router, agents.router, conversation.router)
+ROUTERS: Final = (
+    session.router,
+    projects.router,
+    layouts.router,
+    resumable.router,
+    agents.router,
+    conversation.router,
+)
 
 _Mode = Literal["validation", "serialization"]
 _FRAMES: Final[tuple[tuple[str, Any, _Mode], ...]] = (

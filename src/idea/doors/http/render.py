@@ -12,7 +12,6 @@ from idea.domain.delegation import Delegation, Requester, shorten
 from idea.domain.earlier import EarlierConversation
 from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId
-from idea.domain.layouts import Layout
 from idea.domain.profiles import Profile, ProfileHealth
 from idea.domain.readiness import Readiness
 from idea.domain.replies import ToolActivity
@@ -20,20 +19,14 @@ from idea.domain.sessions import Session
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 from idea.doors.http import wire
+from idea.doors.http.render_layouts import render_layout, render_layouts, render_resumable
 from idea.doors.http.services import OpenedProject, StoredCredential
+from idea.doors.http.times import to_ms, to_ms_or_none
 
 _log = logging.getLogger(__name__)
 
 Names = Mapping[AgentId, str]
 """Agent id → the name people call it by."""
-
-
-def to_ms(at: datetime) -> int:
-    return int(at.timestamp() * 1000)
-
-
-def _to_ms_or_none(at: datetime | None) -> int | None:
-    return None if at is None else to_ms(at)
 
 
 # --- agents ---------------------------------------------------------------------------------------------------
@@ -46,7 +39,7 @@ def render_readiness(readiness: Readiness) -> wire.WireReadiness:
         detail=readiness.detail,
         source=readiness.source,
         since_at_ms=to_ms(readiness.since),
-        until_at_ms=_to_ms_or_none(readiness.until),
+        until_at_ms=to_ms_or_none(readiness.until),
         exit_code=readiness.exit_code,
     )
 
@@ -171,8 +164,8 @@ def render_delegation(delegation: Delegation) -> wire.WireDelegation:
         state=delegation.state,
         turn_id=delegation.turn,
         asked_at_ms=to_ms(delegation.asked_at),
-        started_at_ms=_to_ms_or_none(delegation.started_at),
-        settled_at_ms=_to_ms_or_none(delegation.settled_at),
+        started_at_ms=to_ms_or_none(delegation.started_at),
+        settled_at_ms=to_ms_or_none(delegation.settled_at),
         reply=None if delegation.reply is None else shorten(delegation.reply),
         outcome=delegation.outcome,
         explanation=delegation.explanation,
@@ -231,11 +224,6 @@ def render_settings(settings: Settings) -> wire.WireSettings:
     return wire.WireSettings.model_validate(settings, from_attributes=True)
 
 
-def render_layout(layout: Layout) -> wire.WireLayout:
-    cells = [wire.WireCell(node_id=cell.node_id, agent_id=cell.agent, view=cell.view) for cell in layout.cells]
-    return wire.WireLayout(geometry=layout.geometry, cells=cells)
-
-
 def render_project(project: OpenedProject) -> wire.WireProject:
     state = project.state()
     return wire.WireProject(
@@ -247,6 +235,8 @@ def render_project(project: OpenedProject) -> wire.WireProject:
         trust=render_trust(state.trust),
         settings=render_settings(state.settings),
         layout=render_layout(state.layout),
+        layouts=render_layouts(state.layouts),
+        resumable=render_resumable(state.resumable),
         agents=render_agents(state),
         broken=render_broken(state.broken),
         delegations=[render_delegation(each) for each in state.delegations],

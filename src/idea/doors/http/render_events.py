@@ -13,8 +13,9 @@ from idea.domain import events
 from idea.domain.errors import NotFound
 from idea.domain.ids import ProjectId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
-from idea.doors.http import render, wire
+from idea.doors.http import render, render_layouts, wire
 from idea.doors.http.services import Projects
+from idea.doors.http.times import to_ms
 
 _GONE: Final = Readiness(
     ReadinessState.EXITED,
@@ -67,9 +68,27 @@ def _(event: events.LayoutChanged, seq: int, projects: Projects) -> wire.LayoutC
         seq=seq,
         project_id=event.project,
         type="layoutChanged",
-        layout=render.render_layout(event.layout),
+        layout=render_layouts.render_layout(event.layout),
         origin=event.origin,
     )
+
+
+@render_event.register
+def _(event: events.LayoutsChanged, seq: int, projects: Projects) -> wire.LayoutsChanged:
+    return wire.LayoutsChanged(
+        seq=seq,
+        project_id=event.project,
+        type="layoutsChanged",
+        layouts=render_layouts.render_layouts(event.layouts),
+        layout=render_layouts.render_layout(event.layout),
+        origin=event.origin,
+    )
+
+
+@render_event.register
+def _(event: events.ResumableChanged, seq: int, projects: Projects) -> wire.ResumableChanged:
+    resumable = render_layouts.render_resumable(event.resumable)
+    return wire.ResumableChanged(seq=seq, project_id=event.project, type="resumableChanged", resumable=resumable)
 
 
 @render_event.register
@@ -144,7 +163,7 @@ def _(event: events.TurnStarted, seq: int, projects: Projects) -> wire.TurnStart
         turn_id=event.turn,
         requester=render.render_requester(event.requester, event.requester_name),
         ticket_id=event.delegation,
-        at_ms=render.to_ms(event.at),
+        at_ms=to_ms(event.at),
     )
 
 
@@ -184,7 +203,7 @@ def _(event: events.AgentAnnouncement, seq: int, projects: Projects) -> wire.Age
         turn_id=event.turn,
         ticket_id=event.delegation,
         text=event.text,
-        at_ms=render.to_ms(event.at),
+        at_ms=to_ms(event.at),
     )
 
 
@@ -197,7 +216,7 @@ def _(event: events.TurnEnded, seq: int, projects: Projects) -> wire.TurnEnded:
         agent_id=event.agent,
         turn_id=event.turn,
         outcome=event.outcome,
-        at_ms=render.to_ms(event.at),
+        at_ms=to_ms(event.at),
     )
 
 
@@ -243,7 +262,7 @@ def _(event: events.OrchestratorRequestProcessed, seq: int, projects: Projects) 
         command=event.command,
         outcome=event.outcome,
         ticket_id=event.delegation,
-        at_ms=render.to_ms(event.at),
+        at_ms=to_ms(event.at),
         duration_ms=event.duration_ms,
     )
 

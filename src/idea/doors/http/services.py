@@ -29,6 +29,42 @@ R = TypeVar("R")
 # --- projects -------------------------------------------------------------------------------------------------
 
 
+class SavedLayouts(Protocol):
+    """A project's named layouts. `origin` is the client's, for the events."""
+
+    async def save(self, layout: Layout, *, origin: str) -> None:
+        """Geometry and cells of the layout of this name. Raises `NotFound`, and like all here when files cannot be."""
+        ...
+
+    async def create(self, name: str, *, origin: str) -> None:
+        """A copy of the shown one, shown from now on. Raises `Invalid`, `Conflict`."""
+        ...
+
+    async def show(self, name: str, *, origin: str) -> None:
+        """Raises `NotFound`."""
+        ...
+
+    async def rename(self, name: str, new: str, *, origin: str) -> None:
+        """Raises `NotFound`, `Invalid`, `Conflict`."""
+        ...
+
+    async def delete(self, name: str) -> None:
+        """Raises `NotFound`, `Conflict` for the last one."""
+        ...
+
+    async def share(self, name: str) -> None:
+        """Raises `NotFound`."""
+        ...
+
+    async def unshare(self, name: str) -> None:
+        """Raises `NotFound`."""
+        ...
+
+    async def take(self, name: str, *, origin: str) -> None:
+        """Raises `NotFound`, `Conflict` if it is not shared."""
+        ...
+
+
 class OpenedProject(Protocol):
     """One open project: what it looks like, and all that can be asked of it."""
 
@@ -43,6 +79,9 @@ class OpenedProject(Protocol):
 
     @property
     def is_demo(self) -> bool: ...
+
+    @property
+    def layouts(self) -> "SavedLayouts": ...
 
     def state(self) -> ProjectState:
         """The whole state now, consistent with `EventLog.seq` in the same step of the loop."""
@@ -77,8 +116,6 @@ class OpenedProject(Protocol):
         ...
 
     async def save_settings(self, settings: Settings) -> None: ...
-
-    async def save_layout(self, layout: Layout, *, origin: str) -> None: ...
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         """Ascending; the `limit` items that end just below `before_seq` (None: at the newest)."""

@@ -1,9 +1,7 @@
-"""The state as a whole, and one project's trust, settings, layout and profiles."""
+"""The state as a whole, and one project's trust, settings and profiles."""
 
 from fastapi import APIRouter
 
-from idea.domain.ids import AgentId, NodeId
-from idea.domain.layouts import Cell, Layout
 from idea.domain.settings import Settings
 from idea.doors.http import wire
 from idea.doors.http.dependencies import TheProject, TheServices
@@ -49,12 +47,3 @@ async def save_settings(body: wire.WireSettings, project: TheProject) -> wire.Wi
     settings = Settings(**dict(body))
     await project.save_settings(settings)
     return render_settings(settings)
-
-
-@router.put("/projects/{project}/layout", status_code=204)
-async def save_layout(body: wire.SaveLayout, project: TheProject) -> None:
-    cells = tuple(
-        Cell(NodeId(cell.node_id), None if cell.agent_id is None else AgentId(cell.agent_id), cell.view)
-        for cell in body.layout.cells
-    )
-    await project.save_layout(Layout(body.layout.geometry, cells), origin=body.origin)

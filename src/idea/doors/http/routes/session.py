@@ -8,8 +8,9 @@ from idea.doors.http import wire
 from idea.doors.http.caller import caller_of
 from idea.doors.http.dependencies import TheServices, TheSockets
 from idea.doors.http.errors import TransportRefusal
-from idea.doors.http.render import render_credential, to_ms
+from idea.doors.http.render import render_credential
 from idea.doors.http.start_link import start_link
+from idea.doors.http.times import to_ms
 
 router = APIRouter(prefix="/api")
 

@@ -8,12 +8,12 @@ from idea.domain.delegation import Source
 from idea.domain.events import NoticeCode
 from idea.domain.replies import Decision
 from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
 from idea.doors.http.wire.values import (
     WireAgent,
     WireBrokenAgent,
     WireDelegation,
     WireItem,
-    WireLayout,
     WirePermission,
     WireProject,
     WireQueuedTurn,
@@ -54,6 +54,20 @@ class LayoutChanged(WireEvent):
     type: Literal["layoutChanged"]
     layout: WireLayout
     origin: str
+
+
+class LayoutsChanged(WireEvent):
+    """`layout` is the one that is shown from now on. `origin` may be `file`."""
+
+    type: Literal["layoutsChanged"]
+    layouts: WireLayouts
+    layout: WireLayout
+    origin: str
+
+
+class ResumableChanged(WireEvent):
+    type: Literal["resumableChanged"]
+    resumable: list[WireResumable]
 
 
 class AgentSaved(WireEvent):
@@ -191,6 +205,8 @@ AnyEvent = Annotated[
     | TrustChanged
     | SettingsChanged
     | LayoutChanged
+    | LayoutsChanged
+    | ResumableChanged
     | AgentSaved
     | AgentRemoved
     | AgentFilesBroken

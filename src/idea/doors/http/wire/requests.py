@@ -9,7 +9,8 @@ from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.domain.sessions import Opening
 from idea.doors.http.wire.base import Seconds, Wire
-from idea.doors.http.wire.values import AgentFields, WireItem, WireLayout
+from idea.doors.http.wire.layouts import WireLayout
+from idea.doors.http.wire.values import AgentFields, WireError, WireItem, WireSession
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000
 """A layout of hundreds of cells takes some thousand; the text is the page's own and nobody else reads it."""
@@ -125,7 +126,22 @@ class Approve(Wire):
     hash: str
 
 
+class LayoutOrigin(Wire):
+    origin: str = Field(default="", max_length=64)
+
+
+class NewLayout(LayoutOrigin):
+    name: str
+
+
+class RenameLayout(LayoutOrigin):
+    name: str
+    """The one that it gets."""
+
+
 class SaveLayout(Wire):
+    """`layout.name` says which one is meant."""
+
     layout: WireLayout
     origin: str = Field(max_length=64)
 
@@ -136,6 +152,19 @@ class SaveLayout(Wire):
         if len(layout.geometry) > MAX_GEOMETRY_CHARS:
             raise PydanticCustomError("string_too_long", "too long", {"max_length": MAX_GEOMETRY_CHARS})
         return layout
+
+
+class SomeAgents(Wire):
+    agents: list[str] | None = None
+    """By id, slug or name; null: all of them."""
+
+
+class WireResumed(Wire):
+    """What became of one agent: either."""
+
+    agent_id: str
+    session: WireSession | None
+    error: WireError | None
 
 
 class Items(Wire):

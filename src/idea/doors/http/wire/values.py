@@ -4,16 +4,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from idea.domain.agents import PermissionMode
+from idea.domain.agents import MAX_NAME_CHARS, PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
 from idea.domain.events import NoticeCode
-from idea.domain.layouts import View
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind, TrustNote
 from idea.doors.http.wire.base import WholeSeconds, Wire
+from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
 
 
 class WireReadiness(Wire):
@@ -91,8 +91,9 @@ class WirePermission(Wire):
 class AgentFields(Wire):
     """What a person edits."""
 
-    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides.
-    name: str
+    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides. The
+    # name's is told, so that a form takes no more.
+    name: str = Field(json_schema_extra={"maxLength": MAX_NAME_CHARS})
     profile: str
     model: str | None = None
     permissions: PermissionMode = PermissionMode.ASK
@@ -178,23 +179,13 @@ class WireTrust(Wire):
     items: list[WireTrustItem]
 
 
-class WireCell(Wire):
-    node_id: str
-    agent_id: str | None
-    view: View
-
-
-class WireLayout(Wire):
-    geometry: str
-    cells: list[WireCell]
-
-
 class WireSettings(Wire):
     turn_timeout_s: WholeSeconds
     queue_wait_s: WholeSeconds
     permission_wait_s: WholeSeconds
     stalled_after_s: WholeSeconds
     keeper: Literal["process", "in-process"]
+    resume: Literal["offer", "auto"]
     locale: Literal["auto", "en", "fr"]
 
 
@@ -235,6 +226,9 @@ class WireProject(Wire):
     trust: WireTrust
     settings: WireSettings
     layout: WireLayout
+    """The one that is shown."""
+    layouts: WireLayouts
+    resumable: list[WireResumable]
     agents: list[WireAgent]
     broken: list[WireBrokenAgent]
     delegations: list[WireDelegation]

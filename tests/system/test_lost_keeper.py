@@ -1,0 +1,115 @@
+"""A project whose keeper is killed loses its agents, says so, and nothing else stops; it gets another keeper."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from idea.domain.sessions import OutputStream
+from tests.keeper.running import Place, attached
+from tests.system.client import Api, Json, ok, refused
+from tests.system.house import House, wait_gone
+
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def _no_keeper_can_start(house: House) -> Iterator[None]:
+    """The next one would find a folder where its socket belongs; the one that lives has looked after it already."""
+    [socket] = house.runtime.rglob("*.keeper")
+    socket.unlink()
+    socket.mkdir()
+    yield
+    socket.rmdir()
+
+
+async def _launch_terminal(api: Api, name: str) -> Json:
+    agent = await api.create(name, profile="shell")
+    ok(await api.agent("POST", name.lower(), "/launch", {"view": "terminal", "nodeId": name}))
+    return agent
+
+
+async def test_a_killed_keepers_agents_are_reported_lost_and_start_again(house: House) -> None:
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        two = await api.create("Two")
+        shell = await _launch_terminal(api, "Shell")
+        async with api.follow() as events:
+            await api.create("One")
+            await api.send("one", "ask Two: hang")
+            await events.said(two["id"], "for ever")
+            agents = [house.agent("one"), house.agent("two")]
+            [keeper] = house.keepers()
+            house.kill(keeper)
+            delegation = await events.settled("hang")
+            told = await events.until("noticePosted")
+            for agent in (two, shell):
+                await events.until(
+                    "agentReadinessChanged",
+                    lambda event: event["readiness"]["reason"] == "keeperLost",
+                    agentId=agent["id"],
+                )
+            ok(await api.ask("two", "list"))
+        ok(await api.agent("POST", "shell", "/launch", {"view": "terminal", "nodeId": "Shell"}))
+        [failure] = [item for item in await api.items("two") if item["kind"] == "failure"]
+        [successor] = house.keepers()
+
+        assert (delegation["state"], delegation["outcome"]) == ("failed", "TARGET_DIED")
+        assert failure["fields"]["why"] == "endedWithKeeper"
+        assert (told["code"], told["fields"]["why"]) == ("keeperLost", "keeperEnded")
+        assert wait_gone(agents) == []
+        assert successor != keeper
+        assert told["detail"] in server.said()
+        assert "Traceback" not in server.said()
+
+
+async def test_where_no_keeper_starts_that_is_told_others_go_on_and_the_next_launch_works(house: House) -> None:
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        await api.create("One")
+        ok(await api.ask("one", "list"))
+        [keeper] = house.keepers()
+        async with api.follow() as events:
+            with _no_keeper_can_start(house):
+                house.kill(keeper)
+                await events.until("noticePosted", lambda notice: notice["fields"]["why"] == "keeperDoesNotStart")
+                other = await _open_another(api, house.folder("blog"))
+                assert ok(await api.project("POST", "/agents/clerk/ask", {"message": "list"}, project=other))["reply"]
+                cause = refused(await api.ask("one", "list"), 403, "REFUSED")
+
+        assert cause["why"] == "keeperDoesNotStart"
+        assert "in the way" in cause["detail"]
+        # Somebody who corrected it need not wait for the next attempt.
+        ok(await api.ask("one", "list"))
+        notices = (await api.state())["notices"]
+        assert [notice["fields"]["why"] for notice in notices] == ["keeperEnded", "keeperDoesNotStart"]
+        assert "Traceback" not in server.said()
+
+
+async def _open_another(api: Api, folder: Path) -> str:
+    opened = ok(await api.call("POST", "/api/projects", {"path": str(folder)}))["id"]
+    ok(await api.project("POST", "/agents", {"name": "Clerk", "profile": "demo"}, project=opened))
+    return str(opened)
+
+
+async def test_a_terminal_whose_picture_cannot_be_read_is_told_and_its_program_goes_on(house: House) -> None:
+    """As after a change of version that reads no checkpoint of the one before."""
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        await _launch_terminal(Api(server), "Shell")
+        server.end(signal.SIGKILL)
+    [socket] = house.runtime.rglob("*.keeper")
+    async with attached(Place(socket, folder / ".ideai" / "state")) as keeper:
+        [child] = await keeper.children()
+        process = await keeper.attach(child.spawn_id)
+        assert process is not None
+        await process.checkpoint(child.streams[OutputStream.TERMINAL].end, b"of another version")
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        state = await Api(server).state()
+
+    [notice] = state["notices"]
+    assert (notice["code"], notice["slug"], notice["fields"]["why"]) == ("screenLost", "shell", "screenUnreadable")
+    assert [agent["session"]["kind"] for agent in state["agents"]] == ["pty"]
