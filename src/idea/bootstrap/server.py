@@ -28,6 +28,7 @@ from idea.application.projects import OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
+from idea.domain.errors import OpenElsewhere
 from idea.domain.events import Event, NoticePosted
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.http.app import create_app
@@ -130,9 +131,10 @@ class _Server:
         self._demo_folders: frozenset[Path] = frozenset()
         """Only these get the demo's agents: a person may open a project of their own beside it."""
 
-    def _make_host(self, paths: ProjectPaths) -> RunningProject:
+    def _make_host(self, paths: ProjectPaths, take_over: str | None) -> RunningProject:
         return RunningProject(
             paths,
+            take_over=take_over,
             places=self._places,
             is_demo=paths.root in self._demo_folders,
             clock=self._clock,
@@ -214,7 +216,13 @@ class _Server:
             folders = folders or (project_folder(self._places),)
             self._demo_folders = frozenset(folder.resolve() for folder in folders)
         for folder in folders:
-            await self._projects.open(str(folder))
+            try:
+                await self._projects.open(str(folder))
+            except OpenElsewhere as elsewhere:
+                if not self._options.takes_over or elsewhere.holder is None:
+                    raise
+                await self._projects.open(str(folder), take_over=elsewhere.holder)
+                self._say(f"{folder} was taken over from another server.")
 
     def _ready_line(self, address: WebAddress, code: str, token: str, control: Path) -> ReadyLine:
         return ReadyLine(
