@@ -187,9 +187,8 @@ class House:
             )
         try:
             line = _first_line(process)
-            if not line:
-                process.wait(STOP_S)
-                raise AssertionError(f"the server did not start: {log.read_text(encoding='utf-8')}")
+            # At the end of its output it has ended; else it is not ready in time, and ended below.
+            assert line, f"the server did not start: {log.read_text(encoding='utf-8')}"
             yield Server(self, process, json.loads(line), log)
         finally:
             self._end(process)
