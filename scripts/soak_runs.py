@@ -2,21 +2,38 @@
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import time
-from typing import Final
+from types import FrameType
+from typing import Final, NamedTuple
 
 from scripts.steps import ROOT, python
 
-SUITES: Final = {"chaos": "tests/chaos", "page": "tests/browser/test_kills.py"}
+
+class Suite(NamedTuple):
+    marks: str
+    """Which of the tests, as pytest's `-m` takes it."""
+    paths: tuple[str, ...]
+
+
+SUITES: Final = {
+    "chaos": Suite("not engines", ("tests/chaos",)),
+    "page": Suite("not engines", ("tests/browser/test_kills.py",)),
+    "counts": Suite("soak", ("tests/bridge", "tests/keeper", "tests/mcp")),
+}
 SEED: Final = "IDEA_SOAK_SEED"
 RUN_LIMIT_S: Final = 600
 """No run takes that long; a hang ends here."""
+END_S: Final = 30
+"""A run that is told to end takes its servers and agents along first."""
 
 
 def main() -> bool:
     wanted = _parse()
+    # Else it would end us alone, and the run would go on without anybody who waits for it.
+    signal.signal(signal.SIGTERM, _end)
     failed = []
     for seed in range(wanted.seed, wanted.seed + wanted.runs):
         began = time.monotonic()
@@ -39,26 +56,40 @@ def _parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(tests: str, seed: int) -> tuple[int, str]:
-    argv = python(
-        "pytest", "-q", "-m", "not engines", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests
+def _run(suite: Suite, seed: int) -> tuple[int, str]:
+    quiet = ("--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider")
+    running = subprocess.Popen(
+        python("pytest", "-q", "-m", suite.marks, *quiet, *suite.paths),
+        cwd=ROOT,
+        env={**os.environ, SEED: str(seed)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
     )
     try:
-        done = subprocess.run(
-            argv,
-            cwd=ROOT,
-            env={**os.environ, SEED: str(seed)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            timeout=RUN_LIMIT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as hung:
-        return 1, f"{hung.stdout!r}\nstopped after {RUN_LIMIT_S} s"
-    return done.returncode, done.stdout
+        said, _ = running.communicate(timeout=RUN_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return 1, f"{_stop(running)}\nstopped after {RUN_LIMIT_S} s"
+    except BaseException:
+        _stop(running)
+        raise
+    return running.returncode, said
+
+
+def _stop(running: "subprocess.Popen[str]") -> str:
+    """What it said; pytest, interrupted, takes apart what its tests built."""
+    running.send_signal(signal.SIGINT)
+    try:
+        return running.communicate(timeout=END_S)[0]
+    except subprocess.TimeoutExpired:
+        running.kill()
+        return running.communicate()[0]
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":

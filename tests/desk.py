@@ -32,6 +32,7 @@ from tests.fakes import (
     FakeRunDirectories,
     FakeSettingsStore,
     FakeSharedLayoutStore,
+    FakeStoppedAgents,
     FakeTrust,
     FakeUnfinishedWork,
     Numbers,
@@ -60,6 +61,7 @@ class Desk:
         self.settings = FakeSettingsStore()
         self.layouts = FakeLayoutStore()
         self.shared_layouts = FakeSharedLayoutStore()
+        self.stopped = FakeStoppedAgents()
         if before is not None:
             self.keeper, self.records, self.work = before.keeper, before.records, before.work
             self.store, self.clock, self._numbers = before.store, before.clock, before._numbers
@@ -88,6 +90,7 @@ class Desk:
                 layouts=self.layouts,
                 shared_layouts=self.shared_layouts,
                 earlier=self.earlier,
+                stopped=self.stopped,
                 clock=self.clock,
                 new_id=self._numbers,
             ),

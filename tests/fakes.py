@@ -37,6 +37,7 @@ from idea.domain.sessions import (
 )
 from idea.domain.settings import Settings
 from idea.domain.shared_layouts import BrokenLayout, SharedLayout
+from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
@@ -348,13 +349,17 @@ class FakeRunDirectories:
         """Cleared: the disk takes its time."""
         self.may_retire.set()
         self.earlier: dict[AgentSlug, str] = {}
+        self.last_hooks: dict[AgentSlug, RanHook] = {}
 
     async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
-        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), env)
+        return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), (), env)
 
     async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
         self.earlier[slug] = text
+
+    async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
+        return self.last_hooks.get(slug)
 
     async def retire(self, agent: AgentId) -> None:
         await self.may_retire.wait()
@@ -583,6 +588,17 @@ class FakeLayoutStore:
             raise self.trouble
         self.layouts = layouts
         self.saves += 1
+
+
+class FakeStoppedAgents:
+    def __init__(self) -> None:
+        self.agents: frozenset[AgentId] = frozenset()
+
+    async def load(self) -> frozenset[AgentId]:
+        return self.agents
+
+    async def forget(self) -> None:
+        self.agents = frozenset()
 
 
 class FakeSharedLayoutStore:

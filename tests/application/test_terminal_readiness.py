@@ -22,7 +22,7 @@ from idea.domain.events import Event
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
 from idea.domain.sessions import SpawnSpec, TerminalSize
-from idea.domain.terminal_signs import TerminalSigns
+from idea.domain.terminal_signs import HookRule, Hooks, RanHook, Sign, TerminalSigns
 
 SIZE = TerminalSize(80, 24)
 ADA = AgentId("ada")
@@ -34,17 +34,20 @@ WAIT_S = 20
 class Watched:
     """A terminal session whose readiness is followed."""
 
-    def __init__(self, session: TerminalSession, client: TerminalClient, beliefs: Beliefs, changed: asyncio.Event):
-        self.session = session
+    def __init__(
+        self, readiness: TerminalReadiness, client: TerminalClient, beliefs: Beliefs, changed: asyncio.Event
+    ) -> None:
+        self.readiness = readiness
         self._client = client
         self._beliefs = beliefs
         self._changed = changed
 
-    async def until(self, state: ReadinessState, source: BeliefSource) -> Readiness:
+    async def until(self, state: ReadinessState, *sources: BeliefSource) -> Readiness:
+        """By one of these."""
         while True:
             self._changed.clear()
             found = self._beliefs.get(ADA)
-            if (found.state, found.source) == (state, source):
+            if found.state is state and found.source in sources:
                 return found
             await self._changed.wait()
 
@@ -70,18 +73,19 @@ def watch(tmp_path: Path) -> Watch:
         async with asyncio.timeout(WAIT_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run(ready=kept))
             await kept.wait()
+            readiness = TerminalReadiness(
+                ADA, signs, beliefs=beliefs, matches=matches, stalled_after_s=lambda: stalled_after_s
+            )
             session = TerminalSession(
                 name="program",
                 start=partial(keeper.spawn, spec),
                 size=SIZE,
                 screens=GhosttyScreens(),
-                watcher=TerminalReadiness(
-                    ADA, signs, beliefs=beliefs, matches=matches, stalled_after_s=lambda: stalled_after_s
-                ),
+                watcher=readiness,
             )
             living = tasks.create_task(session.run(ready=ready))
             await ready.wait()
-            yield Watched(session, session.attach(SIZE), beliefs, changed)
+            yield Watched(readiness, session.attach(SIZE), beliefs, changed)
             await session.stop()
             await living
             await keeper.aclose()
@@ -123,6 +127,28 @@ async def test_a_program_nobody_knows_is_idle_when_it_has_written_nothing_for_a_
         found = await agent.until(ReadinessState.IDLE, BeliefSource.ACTIVITY)
 
     assert found.reason is ReadinessReason.QUIET
+
+
+async def test_a_hook_counts_until_the_title_says_that_the_question_is_answered(watch: Watch) -> None:
+    signs = TerminalSigns(
+        title={Sign.WORKING: ("^busy",)},
+        hooks=Hooks(("{hooks_file}",), (HookRule("Ask", Sign.PERMISSION), HookRule("End", None))),
+    )
+    program = python("import sys\nfor line in sys.stdin: print('\\x1b]2;' + line.strip() + '\\x07', flush=True)")
+    async with watch(signs, *program) as agent:
+        await agent.type(b"still\r")
+        agent.readiness.on_hook(RanHook("Other"))
+        agent.readiness.on_hook(RanHook("Ask"))
+        await agent.until(ReadinessState.WAITING_PERMISSION, BeliefSource.HOOK)
+
+        await agent.type(b"busy\r")
+        await agent.until(ReadinessState.WORKING, BeliefSource.TITLE)
+
+        await agent.type(b"still\r")
+        await agent.until(ReadinessState.WAITING_PERMISSION, BeliefSource.HOOK)
+        agent.readiness.on_hook(RanHook("End"))
+        # Nothing is told any more; a slow machine may take that for quiet.
+        await agent.until(ReadinessState.IDLE, BeliefSource.KEEPER, BeliefSource.ACTIVITY)
 
 
 async def test_a_title_is_taken_over_at_once_and_a_status_outdoes_it(watch: Watch) -> None:

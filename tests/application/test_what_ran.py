@@ -6,7 +6,7 @@ import pytest
 
 from idea.application.commands import DismissResumable, LaunchAgent, ListResumableAgents, ResumeAgents, StopAgent
 from idea.domain.errors import Conflict, EngineFailed, IdeaError, NotFound, TrustRequired
-from idea.domain.events import AgentReadinessChanged, ResumableChanged
+from idea.domain.events import AgentReadinessChanged, NoticePosted, ResumableChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import Background, Cell, Layout, Layouts, Mark, View
 from idea.domain.readiness import ReadinessReason
@@ -107,6 +107,24 @@ async def test_with_its_keeper_an_agent_is_offered_also_to_a_server_that_is_kill
             [offered] = await _listed(after)
             assert (offered.conversation, offered.ran.node_id) == ("c1", LEFT)
             after.kill()
+
+
+async def test_an_agent_that_a_person_stopped_without_a_server_is_not_offered() -> None:
+    desk = Desk(QA, ADA)
+    async with desk.open():
+        await _converse(desk, "qa", LEFT)
+        await _converse(desk, "ada")
+        desk.kill()
+
+    after = Desk(before=desk)
+    after.keeper.name = "keeper-2"
+    after.stopped.agents = frozenset({QA.id})
+    async with after.open():
+        assert [one.agent for one in await _listed(after)] == [ADA.id]
+        assert after.look("qa").readiness.reason is ReadinessReason.STOPPED
+        assert [notice.slug for notice in after.seen(NoticePosted)] == ["ada"]
+        assert after.stopped.agents == frozenset()
+    assert _marked(after) == {ADA.id: "c1"}
 
 
 async def test_an_agent_that_lives_on_is_taken_over_and_not_offered() -> None:

@@ -104,6 +104,7 @@ async def test_agents_are_listed(tmp_path: Path) -> None:
         "readiness": {"state": "idle", "reason": "ready", "source": "engine"},
         "session": None,
         "queue": 0,
+        "resumable": None,
     }
 
 

@@ -49,6 +49,10 @@ class Crew:
         for slug in self.hired:
             ok(await self.api.agent("DELETE", slug))
 
+    async def dismiss_one(self, agent: Json) -> None:
+        self.hired.remove(agent["slug"])
+        ok(await self.api.agent("DELETE", agent["slug"]))
+
     async def reply(self, agent: Json, message: str) -> str:
         """The answer to a question that is answered."""
         reply = ok(await self.api.ask(agent["slug"], message))["reply"]
@@ -117,27 +121,29 @@ stream_max_retries = 1
     (house.root / "home" / ".codex" / "config.toml").write_text(config, encoding="utf-8")
 
 
-def sign_in(house: House, root: Path) -> None:
-    """What the CLIs note when a person has gone through their first dialogs and trusted the folder."""
+def sign_in(house: House, root: Path, *, is_trusted: bool) -> None:
+    """What the CLIs note when a person has gone through their first dialogs and, if so, trusted the folder."""
     seen = {
         "hasCompletedOnboarding": True,
         "theme": "dark",
         "customApiKeyResponses": {"approved": [KEYS["ANTHROPIC_API_KEY"]], "rejected": []},
-        "projects": {str(root): {"hasTrustDialogAccepted": True}},
+        "projects": {str(root): {"hasTrustDialogAccepted": is_trusted}},
     }
     (house.root / "home" / ".claude.json").write_text(json.dumps(seen), encoding="utf-8")
+    if not is_trusted:
+        return
     with (house.root / "home" / ".codex" / "config.toml").open("a", encoding="utf-8") as config:
         config.write(f'\n[projects."{root}"]\ntrust_level = "trusted"\n')
 
 
 @contextmanager
-def serving(clis: Mapping[str, Path], url: str) -> Iterator[Server]:
+def serving(clis: Mapping[str, Path], url: str, *, is_trusted: bool = True) -> Iterator[Server]:
     """`idea serve` with an empty project that has instructions of its own for the CLIs."""
     with new_house(**KEYS) as house:
         write_profiles(house, clis, url)
         root = house.folder("shop")
         for name, text in PROJECT_TEXTS.items():
             (root / name).write_text(text, encoding="utf-8")
-        sign_in(house, root)
+        sign_in(house, root, is_trusted=is_trusted)
         with house.serving("serve", "--project", str(root)) as server:
             yield server

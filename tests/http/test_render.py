@@ -58,7 +58,7 @@ EVENTS: tuple[events.Event, ...] = (
     events.SettingsChanged(P, Settings()),
     events.LayoutChanged(P, LAYOUT, "tab-1"),
     events.LayoutsChanged(P, LAYOUTS, LAYOUT, "tab-1"),
-    events.ResumableChanged(P, (Resumable(RAN, None, "cannotResume", {"profile": "Shell"}),)),
+    events.ResumableChanged(P, (Resumable(RAN, None, "cannotResume", "it is a shell", {"profile": "Shell"}),)),
     events.AgentSaved(P, QA),
     events.AgentRemoved(P, QA.id),
     events.AgentFilesBroken(P, (BrokenAgent(AgentSlug("bad"), 3, "no name", "agentKeyMissing"),)),

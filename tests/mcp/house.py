@@ -17,6 +17,7 @@ from idea.domain.delegation import Delegation, Requester
 from idea.domain.errors import NotFound
 from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, TurnId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp import endpoint
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
@@ -199,6 +200,8 @@ class House:
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
         self.waits: dict[str, str] = {}
         """By an agent's name: whom a person is to answer before it goes on, and what."""
+        self.hooks: list[tuple[AgentId, RanHook]] = []
+        """What hooks told, in order."""
         self._door: asyncio.Task[None] | None = None
         self._opened: McpDoor | None = None
 
@@ -224,6 +227,7 @@ class House:
             secrets=self.secrets,
             current_turn=self.turns.get,
             find_wait=lambda name: self.waits.get(name, ""),
+            on_hook=lambda agent, ran: self.hooks.append((agent, ran)),
             progress_every_s=0.05,
             return_s=self.return_s,
         )

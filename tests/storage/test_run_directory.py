@@ -1,5 +1,6 @@
 import json
 import os
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.storage.hook_files import HOOKS_FILE, LAST_FILE
 from idea.adapters.storage.run_directory import RunFolders
 from idea.application.ports import ProjectPaths
 from idea.domain.agents import Agent
 from idea.domain.errors import IdeaError, Invalid
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
 from idea.domain.profiles import Face, McpStrategy, Profile, expand
+from idea.domain.terminal_signs import HookRule, Hooks, RanHook, Sign, TerminalSigns
 from tests.storage.looking import mode, modes_in, names_in
 
 ADA = Agent(AgentId("id-ada"), AgentSlug("ada"), "Ada {root}", "claude", instructions="Write {name} in ✓ \U0001f600.")
@@ -41,6 +44,7 @@ class House:
             ProjectPaths(ProjectId("p"), root, ideai, ideai / "run", ideai / "state", Path("/run/p.sock")),
             environment=lambda profile: {"HOME": "/home/{slug}", **profile.env},
             bridge_command=lambda agent: (*BRIDGE, "--requester", agent),
+            hook_command=lambda agent, *, kept, fields: ("/usr/bin/python3", "a hook's.py", agent, str(kept), *fields),
             write_secret=self.secrets.__setitem__,
             remove_secret=self.secrets.__delitem__,
             user_servers=lambda: self.servers,
@@ -204,3 +208,28 @@ async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
 
     assert not list((tmp_path / "outside").iterdir())
     assert house.secrets == {}
+
+
+HOOKS = Hooks(("--settings", "{hooks_file}"), (HookRule("Stop", Sign.IDLE, {"kind": "x"}, "message"),))
+
+
+async def test_hooks_are_declared_in_a_file_of_the_launch_and_what_an_earlier_one_told_is_gone(house: House) -> None:
+    profile = replace(PROFILE, signs=TerminalSigns(hooks=HOOKS))
+    files = await house.folders.prepare(ADA, profile)
+    (files.run_dir / LAST_FILE).write_text('{"event": "Stop", "fields": {}}')
+    assert await house.folders.find_last_hook(ADA.slug) == RanHook("Stop")
+
+    files = await house.folders.prepare(ADA, profile, is_same_launch=True)
+    assert await house.folders.find_last_hook(ADA.slug) == RanHook("Stop")
+    files = await house.folders.prepare(ADA, profile)
+
+    assert await house.folders.find_last_hook(ADA.slug) is None
+    assert files.hook_args == HOOKS.args
+    assert files.placeholders["hooks_file"] == str(files.run_dir / HOOKS_FILE)
+    (entry,) = json.loads((files.run_dir / HOOKS_FILE).read_text())["hooks"]["Stop"][0]["hooks"]
+    kept = str(files.run_dir / LAST_FILE)
+    assert shlex.split(entry["command"]) == ["/usr/bin/python3", "a hook's.py", "id-ada", kept, "kind", "message"]
+    assert modes_in(files.run_dir) == {0o600}
+
+    await house.folders.prepare(ADA, PROFILE)
+    assert HOOKS_FILE not in names_in(files.run_dir)

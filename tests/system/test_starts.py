@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from tests.system.house import IDEA, START_S, STOP_S, House
+from tests.system.client import Api, ok
+from tests.system.house import IDEA, START_S, STOP_S, House, Server, new_house
 
 pytestmark = pytest.mark.slow
 
@@ -58,3 +59,19 @@ def _wait_for_ends(processes: list["subprocess.Popen[str]"], number: int) -> lis
     for process in ended:
         process.wait(STOP_S)
     return ended
+
+
+async def test_only_an_agent_makes_the_server_load_what_speaks_with_it() -> None:
+    """It costs half a second of a core and tens of megabytes, which a project that is only looked at does not need."""
+    with new_house(PYTHONPROFILEIMPORTTIME="1") as house, house.serving("demo", str(house.folder("shop"))) as server:
+        before = _imported(server)
+        ok(await Api(server).ask("qa", "list"))
+        since = _imported(server) - before
+
+    assert "idea.bootstrap.server" in before
+    assert "mcp.server" not in before
+    assert "mcp.server" in since
+
+
+def _imported(server: Server) -> set[str]:
+    return {line.rpartition("|")[2].strip() for line in server.said().splitlines() if line.startswith("import time:")}

@@ -10,7 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = [
     ROOT / "src" / "idea" / "bridge.py",
+    ROOT / "src" / "idea" / "bridge_endpoint.py",
     ROOT / "src" / "idea" / "bridge_lines.py",
+    ROOT / "src" / "idea" / "hook.py",
     *sorted((ROOT / "src" / "idea" / "keeper").rglob("*.py")),
     *sorted((ROOT / "src" / "idea" / "demo").rglob("*.py")),
     *(ROOT / "scripts" / f"{name}.py" for name in ("browser", "install_steps", "node", "page")),

@@ -1,6 +1,6 @@
 """The part of a profile's `[terminal]` table that says by which signs it shows what it is at."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -46,7 +46,7 @@ class HookRuleTable(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     event: EventName
-    means: Sign
+    means: Sign | Literal["nothing"]
     where: dict[FieldName, Pattern] = Field(default_factory=dict)
     detail: FieldName | None = None
 
@@ -75,4 +75,5 @@ def build_signs(readiness: ReadinessTable | None, hooks: HooksTable | None) -> T
 
 
 def _rule(table: HookRuleTable) -> HookRule:
-    return HookRule(table.event, table.means, table.where, table.detail or "")
+    means = table.means if isinstance(table.means, Sign) else None
+    return HookRule(table.event, means, table.where, table.detail or "")

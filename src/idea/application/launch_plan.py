@@ -61,7 +61,11 @@ class LaunchPlan:
         """The process to start; `spawn_id` is new for each."""
         values = {**self.files.placeholders, "conversation": conversation or ""}
         argv = arguments(
-            self.face, mode=self.agent.permissions, mcp_args=self.files.mcp_args, values=values, resumes=is_resume
+            self.face,
+            mode=self.agent.permissions,
+            mcp_args=(*self.files.mcp_args, *self._hook_args()),
+            values=values,
+            resumes=is_resume,
         )
         return SpawnSpec(
             spawn_id=spawn_id,
@@ -73,3 +77,9 @@ class LaunchPlan:
             lock=self.lock,
             note=self.note,
         )
+
+    def _hook_args(self) -> tuple[str, ...]:
+        """None where the profile uses the same flag for something of its own: a CLI takes the last one alone."""
+        args = self.files.hook_args
+        taken = {argument.partition("=")[0] for argument in self.face.args}
+        return () if self.terminal is None or taken & set(args[:1]) else args

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
@@ -41,6 +42,7 @@ from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
 from idea.domain.settings import Settings
+from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
@@ -77,6 +79,7 @@ class Project:
         supervisor: Supervisor,
         clock: Clock,
         stopper: AgentStopper,
+        hooks: AgentHooks,
         dispatch: Dispatch,
         settings: SettingsHolder,
         settings_store: SettingsStore,
@@ -106,6 +109,7 @@ class Project:
         self._supervisor = supervisor
         self._clock = clock
         self._stopper = stopper
+        self._hooks = hooks
         self._dispatch = dispatch
         self._settings = settings
         self._settings_store = settings_store
@@ -144,6 +148,7 @@ class Project:
     def begin(self) -> None:
         """The agents' door is open: messages that wait are taken from now on."""
         self._turns.begin()
+        self._supervisor.start(self._hooks.hear_missed, name="missed-hooks")
         if self._open_asks.has_unclaimed:
             self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
         self._by_itself.begin()
@@ -247,6 +252,10 @@ class Project:
         """The turn the agent is in, if any: what its asks are stamped with."""
         member = self._team.find(agent)
         return member.running.live.id if member is not None and member.running is not None else None
+
+    def hear_hook(self, agent: AgentId, ran: RanHook) -> None:
+        """The CLI of one of our launches ran a hook of ours."""
+        self._hooks.hear(agent, ran)
 
     def find_wait(self, name: str) -> str:
         """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""

@@ -127,9 +127,12 @@ class Restore:
         except IdeaError as error:
             reason, fields = str(error), {**error.fields(), "code": error.code}
             await self._end_process(session)
+        self._lost.append(agent.id)
+        if self._resumable.was_stopped(agent.id):
+            self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.STOPPED, BeliefSource.KEEPER)
+            return
         # Until it is written elsewhere, the record alone says that it ran.
         self._resumable.offer(session.session)
-        self._lost.append(agent.id)
         self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
         self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug, fields=fields))
 

@@ -40,11 +40,22 @@ class ResumableAgents:
         self._profiles = profiles
         self._publish = publish
         self._offers: dict[AgentId, Ran] = {}
+        self._stopped: frozenset[AgentId] = frozenset()
+        """Whom a person stopped while no server was there; until all is taken up."""
         self._told: tuple[Resumable, ...] = ()
 
-    def offer_all(self, ran: Iterable[Ran]) -> None:
-        """As a file remembers them: what is known of a session itself counts more."""
-        self._offers = {**{one.agent: one for one in ran}, **self._offers}
+    def load(self, ran: Iterable[Ran], *, stopped: frozenset[AgentId]) -> None:
+        """As a file remembers them, but for those that a person `stopped` since."""
+        self._stopped = stopped
+        self._offers = {one.agent: one for one in ran if one.agent not in stopped}
+
+    def was_stopped(self, agent: AgentId) -> bool:
+        """By a person, while no server was there."""
+        return agent in self._stopped
+
+    def begin(self) -> None:
+        """All that was left is taken up: who is stopped from now on is stopped by us."""
+        self._stopped = frozenset()
 
     def offer(self, session: Session) -> None:
         """It was lost: neither did a person stop it nor did it end by itself."""
@@ -100,8 +111,12 @@ class ResumableAgents:
         try:
             profile = self._profiles.get(member.agent.profile)
         except NotFound:
-            return Resumable(ran, conversation, "profileGone", {"profile": member.agent.profile})
+            reason = f"its profile {member.agent.profile} is gone"
+            return Resumable(ran, conversation, "profileGone", reason, {"profile": member.agent.profile})
         face = profile.terminal if ran.view is View.TERMINAL else profile.structured
         if face is None or not face.resume_args:
-            return Resumable(ran, conversation, "cannotResume", {"profile": profile.name})
-        return Resumable(ran, conversation, None if conversation else "noConversation")
+            reason = f"{profile.name} cannot take up an earlier conversation"
+            return Resumable(ran, conversation, "cannotResume", reason, {"profile": profile.name})
+        if conversation is None:
+            return Resumable(ran, None, "noConversation", "it had no conversation yet")
+        return Resumable(ran, conversation)

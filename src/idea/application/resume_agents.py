@@ -84,7 +84,7 @@ class ResumeAgents:
 
 def _cannot(member: Member, resumable: Resumable) -> Conflict:
     return Conflict(
-        f"{member.agent.name} cannot go on where it was. Launch it instead.",
+        f"{member.agent.name} cannot go on where it was: {resumable.reason}. Launch it instead.",
         why=resumable.obstacle,
         **resumable.about,
     )

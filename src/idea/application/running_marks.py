@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from idea.application.ports import StoppedAgents
 from idea.application.project_layouts import ProjectLayouts
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.supervisor import Supervisor
@@ -21,11 +22,13 @@ class RunningMarks:
         *,
         layouts: ProjectLayouts,
         resumable: ResumableAgents,
+        stopped: StoppedAgents,
         supervisor: Supervisor,
         on_trouble: Callable[[IdeaError], None],
     ) -> None:
         self._layouts = layouts
         self._resumable = resumable
+        self._stopped = stopped
         self._supervisor = supervisor
         self._on_trouble = on_trouble
         self._is_behind = False
@@ -36,13 +39,19 @@ class RunningMarks:
     async def load(self) -> FileTrouble | None:
         """Before the team is read: what the file says that ran is offered, unless something better is known of it."""
         trouble = await self._layouts.load()
-        self._resumable.offer_all(self._layouts.ran().values())
+        self._resumable.load(self._layouts.ran().values(), stopped=await self._stopped.load())
         return trouble
 
     async def begin(self) -> None:
         """All that the server before left is taken up, or lost: written only if the file says anything else."""
         self._is_frozen = False
-        await self._write_once()
+        self._resumable.begin()
+        try:
+            await self._layouts.mark(self._resumable.ran())
+            # Only then: a server that is killed before finds both, and does the same again.
+            await self._stopped.forget()
+        except IdeaError as error:
+            self._tell(error)
 
     def follow(self, event: Event) -> None:
         if self._is_frozen or not isinstance(event, (SessionChanged, ResumableChanged)):
@@ -70,6 +79,9 @@ class RunningMarks:
         try:
             await self._layouts.mark(self._resumable.ran())
         except IdeaError as error:
-            # A full disk must not keep agents from running or a project from closing; the next change tries again.
-            _log.warning("what runs could not be written down: %s", error)
-            self._on_trouble(error)
+            self._tell(error)
+
+    def _tell(self, error: IdeaError) -> None:
+        # A full disk must not keep agents from running or a project from closing; the next change tries again.
+        _log.warning("what runs could not be written down: %s", error)
+        self._on_trouble(error)

@@ -12,8 +12,8 @@ from idea.domain.activity import QUIET_S, Activity
 from idea.domain.ids import AgentId
 from idea.domain.program_status import ProgramStatus
 from idea.domain.readiness import BeliefSource, ReadinessState
-from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, may_stall
-from idea.domain.terminal_signs import TerminalSigns, last_rows
+from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, may_stall, word_of
+from idea.domain.terminal_signs import RanHook, TerminalSigns, last_rows
 
 
 class ShownTerminal(Protocol):
@@ -75,6 +75,15 @@ class TerminalReadiness:
             screen=last_rows(terminal.text(), terminal.cursor_row(), self._signs.rows),
         )
         self._believe()
+
+    def on_hook(self, ran: RanHook) -> None:
+        """The CLI ran one of the profile's hooks."""
+        if self._signs.hooks is None:
+            return
+        word = word_of(ran, self._signs.hooks, self._signals.hook, self._matches)
+        if word is not self._signals.hook:
+            self._signals = replace(self._signals, hook=word, is_title_newer=False)
+            self._believe()
 
     def on_typed(self) -> None:
         self._activity = self._activity.typed(self._now())

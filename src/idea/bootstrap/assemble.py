@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_launcher import AgentLauncher
 from idea.application.agent_stopper import AgentStopper
 from idea.application.approved_files import ApprovedFiles
@@ -36,6 +37,7 @@ from idea.application.ports import (
     Screens,
     SettingsStore,
     SharedLayoutStore,
+    StoppedAgents,
     Trust,
     UnfinishedWork,
 )
@@ -81,6 +83,7 @@ class ProjectPorts:
     layouts: LayoutStore
     shared_layouts: SharedLayoutStore
     earlier: EarlierConversations
+    stopped: StoppedAgents
     clock: Clock
     new_id: NewId
 
@@ -107,7 +110,9 @@ def assemble_project(
     live = LiveSessions(paths.id, publish=publish, on_change=session_record.follow)
     resumable = ResumableAgents(paths.id, team=team, live=live, profiles=ports.profiles, publish=publish)
     layouts = ProjectLayouts(paths.id, store=ports.layouts, shared=ports.shared_layouts, team=team, publish=publish)
-    marks = RunningMarks(layouts=layouts, resumable=resumable, supervisor=supervisor, on_trouble=notices.complain)
+    marks = RunningMarks(
+        layouts=layouts, resumable=resumable, stopped=ports.stopped, supervisor=supervisor, on_trouble=notices.complain
+    )
     followers.add(resumable.follow)
     followers.add(marks.follow)
     beliefs = Beliefs(paths.id, clock=ports.clock, publish=publish)
@@ -277,6 +282,7 @@ def assemble_project(
         supervisor=supervisor,
         clock=ports.clock,
         stopper=stopper,
+        hooks=AgentHooks(team=team, live=live, run_directories=ports.run_directories),
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,

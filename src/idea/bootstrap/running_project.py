@@ -23,6 +23,7 @@ from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
 from idea.adapters.storage.shared_layouts import SharedLayoutFiles
+from idea.adapters.storage.stopped import StoppedFile
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
@@ -38,6 +39,7 @@ from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
+from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
@@ -60,14 +62,16 @@ class RunningProject:
         self,
         paths: ProjectPaths,
         *,
+        take_over: str | None,
         places: Places,
         is_demo: bool,
         clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],
     ) -> None:
-        """`paths` with the endpoint where the project's runtime folder is."""
+        """`paths` with the endpoint where the project's runtime folder is; `take_over` as in `ProjectLock.acquire`."""
         self._paths = paths
+        self._take_over = take_over
         self._places = places
         self._is_demo = is_demo
         self._clock = clock
@@ -111,8 +115,8 @@ class RunningProject:
 
     async def _run(self, ready: asyncio.Event) -> None:
         # Before anything is read: a second server must not get as far as touching the files.
-        self._lock.acquire()
         try:
+            await asyncio.to_thread(self._lock.acquire, take_over=self._take_over)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
@@ -210,6 +214,7 @@ class RunningProject:
                     paths,
                     environment=profiles.environment,
                     bridge_command=partial(bridge_command, paths.endpoint, paths.id),
+                    hook_command=partial(hook_command, paths.endpoint, paths.id),
                     write_secret=self._secrets.write,
                     remove_secret=self._secrets.remove,
                     user_servers=self._trust.approved_servers,
@@ -222,6 +227,7 @@ class RunningProject:
                 layouts=LayoutFile(paths.state),
                 shared_layouts=SharedLayoutFiles(paths.ideai),
                 earlier=ConversationCatalog(paths, environment=profiles.environment),
+                stopped=StoppedFile(paths.state),
                 clock=self._clock,
                 new_id=self._new_id,
             ),
@@ -238,6 +244,7 @@ class RunningProject:
             secrets=self._secrets,
             current_turn=project.find_turn,
             find_wait=project.find_wait,
+            on_hook=project.hear_hook,
         )
 
     async def _follow_files(self) -> None:

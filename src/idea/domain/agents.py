@@ -10,6 +10,7 @@ from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.why import Why
 
 VERSION_CHARS: Final = 16
+MAX_NAME_CHARS: Final = 80
 
 
 class PermissionMode(StrEnum):

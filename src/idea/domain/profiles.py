@@ -2,9 +2,9 @@
 
 Arguments and environment values may contain these placeholders, filled at launch by `expand`:
 `{name}` `{slug}` `{agent_id}` `{root}` `{run_dir}` `{model}` `{conversation}` `{context_file}`
-`{context}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}` `{mcp_server}`. `{python}` and `{package}` (our
-interpreter and the folder of our package) are filled when a profile is read. An argument list given under a
-placeholder's own key (`model_args`, `resume_args` …) is left out when the value is missing.
+`{context}` `{hooks_file}` `{mcp_config}` `{mcp_command}` `{mcp_args_toml}` `{mcp_server}`. `{python}` and
+`{package}` (our interpreter and the folder of our package) are filled when a profile is read. An argument list given
+under a placeholder's own key (`model_args`, `resume_args` …) is left out when the value is missing.
 """
 
 import re

@@ -12,11 +12,12 @@ from idea.domain.why import Why
 
 @dataclass(frozen=True, slots=True)
 class Resumable:
-    """`conversation` is what a resume goes on with; `obstacle` why it cannot, if so."""
+    """`conversation` is what a resume goes on with; `obstacle` and `reason` (a clause) why it cannot, if so."""
 
     ran: Ran
     conversation: ConversationId | None
     obstacle: Why | None = None
+    reason: str = ""
     about: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 
 from idea.domain.program_status import ProgramState, ProgramStatus
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.terminal_signs import HookWord, Patterns, Sign, TerminalSigns
+from idea.domain.terminal_signs import Hooks, HookWord, Patterns, RanHook, Sign, TerminalSigns
 
 Matches = Callable[[str, str], bool]
 """Is the pattern found in the text? In a time that is bounded whatever both of them are."""
@@ -81,6 +81,15 @@ def belief_of(signals: Signals, signs: TerminalSigns, matches: Matches) -> Belie
     if signals.is_silent and may_stall(belief):
         return Belief(ReadinessState.STALLED, ReadinessReason.SILENT, BeliefSource.ACTIVITY)
     return belief
+
+
+def word_of(ran: RanHook, hooks: Hooks, before: HookWord | None, matches: Matches) -> HookWord | None:
+    """What counts now that this hook ran after the one whose word is `before`."""
+    for rule in hooks.rules:
+        fits = all(matches(pattern, ran.fields.get(name, "")) for name, pattern in rule.where.items())
+        if rule.event == ran.event and fits:
+            return None if rule.means is None else HookWord(rule.means, ran.fields.get(rule.detail, ""))
+    return before
 
 
 def may_stall(belief: Belief) -> bool:

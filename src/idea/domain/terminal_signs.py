@@ -45,7 +45,8 @@ class HookRule:
 
     event: str
     """As the CLI calls it."""
-    means: Sign
+    means: Sign | None
+    """None: what the hook before it said is over, and nothing takes its place."""
     where: Mapping[str, str] = field(default_factory=dict)
     """Only if these fields of what the CLI tells the hook have these patterns."""
     detail: str = ""
@@ -65,6 +66,12 @@ class Hooks:
         """Each once, in order."""
         return tuple(dict.fromkeys(rule.event for rule in self.rules))
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What the hook is to tell besides the event."""
+        named = (name for rule in self.rules for name in (*rule.where, rule.detail) if name)
+        return tuple(dict.fromkeys(named))
+
 
 @dataclass(frozen=True, slots=True)
 class TerminalSigns:
@@ -79,6 +86,15 @@ class TerminalSigns:
     def __bool__(self) -> bool:
         """Is there anything to wait for, before which the CLI has not started?"""
         return bool(self.title or self.screen or self.hooks)
+
+
+@dataclass(frozen=True, slots=True)
+class RanHook:
+    """The CLI ran this hook."""
+
+    event: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Of what it told the hook, those that the rules name."""
 
 
 @dataclass(frozen=True, slots=True)

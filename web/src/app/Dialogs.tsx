@@ -1,7 +1,10 @@
 import { useStore } from 'zustand'
 import { AgentDialog } from '../features/agents/AgentDialog'
 import { EarlierDialog } from '../features/conversations/EarlierDialog'
+import { DeleteLayout } from '../features/layouts/DeleteLayout'
+import { RenameLayout, SaveLayoutAs } from '../features/layouts/LayoutDialogs'
 import { OpenProjectDialog } from '../features/projects/OpenProjectDialog'
+import { ResumeDialog } from '../features/resume/ResumeDialog'
 import { SettingsDialog } from '../features/settings/SettingsDialog'
 import { TrustDialog } from '../features/trust/TrustDialog'
 import type { ProjectFacts } from '../state/project'
@@ -25,6 +28,14 @@ export function Dialogs({ project }: { project: ProjectFacts | undefined }) {
       return <TrustDialog project={project} onClose={closeDialog} />
     case 'settings':
       return <SettingsDialog project={project} onClose={closeDialog} />
+    case 'resume':
+      return <ResumeDialog project={project} onClose={closeDialog} />
+    case 'saveLayoutAs':
+      return <SaveLayoutAs project={project} onClose={closeDialog} />
+    case 'renameLayout':
+      return <RenameLayout project={project} layout={dialog.layout} onClose={closeDialog} />
+    case 'deleteLayout':
+      return <DeleteLayout project={project} layout={dialog.layout} onClose={closeDialog} />
     default:
       return dialog satisfies never
   }

@@ -7,6 +7,7 @@ import { uuid } from '../lib/uuid'
 import { agentStore } from '../state/agents'
 import { cellOf, cellStore, focusCell, placeCell, removeCell } from '../state/cells'
 import { clearLaunch } from '../state/launch'
+import { whenSaveIsDue } from '../state/layouts'
 import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
@@ -29,7 +30,10 @@ export class GridController {
   readonly #arrangement: Arrangement
   readonly #keyboard = new CellKeyboard()
   readonly #owned = new Owned()
-  readonly #saveSoon = debounce(() => void this.#save(), SAVE_AFTER_MS)
+  readonly #saveSoon = debounce(() => {
+    this.#saving = this.#save()
+  }, SAVE_AFTER_MS)
+  #saving: Promise<void> = Promise.resolve()
   /** Which of the project's layouts is shown. */
   #name = ''
   #savedShape: Shape | null = null
@@ -47,6 +51,7 @@ export class GridController {
     const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [] }
     this.#restore(layout)
     this.#owned.add(() => this.#saveSoon.flush())
+    this.#owned.add(whenSaveIsDue(() => this.#saveNow()))
     this.#owned.add(this.#keyboard)
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
@@ -173,6 +178,11 @@ export class GridController {
     const { shape, cells } = this.#present()
     this.#savedShape = shape
     this.#savedCells = cells
+  }
+
+  #saveNow(): Promise<void> {
+    this.#saveSoon.flush()
+    return this.#saving
   }
 
   async #save(): Promise<void> {

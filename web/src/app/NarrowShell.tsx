@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { FirstRun } from '../features/projects/FirstRun'
-import { TrustBanner } from '../features/trust/TrustBanner'
 import { agentStore } from '../state/agents'
 import type { ProjectFacts } from '../state/project'
 import { selectionStore } from '../state/selection'
-import { ConnectionBanner } from './ConnectionBanner'
+import { Banners } from './Banners'
 import { CellPlaceContext } from './cellPlace'
 import { NarrowCell } from './NarrowCell'
 import { NarrowList } from './NarrowList'
@@ -35,8 +34,7 @@ export function NarrowShell({ project }: { project: ProjectFacts }) {
       <ProjectContext value={project.id}>
         <div className="narrow">
           <div className="narrow-banners">
-            <ConnectionBanner />
-            <TrustBanner project={project} />
+            <Banners project={project} />
           </div>
           {narrow === 'cell' && shownId !== undefined ? (
             <NarrowCell key={shownId} agentId={shownId} />

@@ -2,12 +2,11 @@ import { useCallback, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { FirstRun } from '../features/projects/FirstRun'
 import { NoProject } from '../features/projects/NoProject'
-import { TrustBanner } from '../features/trust/TrustBanner'
 import { agentStore } from '../state/agents'
 import type { ProjectFacts } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { useWords } from '../words/useWords'
-import { ConnectionBanner } from './ConnectionBanner'
+import { Banners } from './Banners'
 import { CellPlaceContext } from './cellPlace'
 import { Grid } from './Grid'
 import type { GridController } from './GridController'
@@ -28,6 +27,7 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
   const hasAgents = useStore(agentStore, (agents) => [...agents.values()].some((one) => one.projectId === project?.id))
   const isFull = project === undefined || (!hasAgents && project.broken.length === 0)
   const isNeeds = page === 'needsYou' && !isFull
+  const hasCells = !isFull && !isNeeds
   const place = useMemo(() => gridPlace(grid), [grid])
   const show = useCallback(
     (agentId: string) => {
@@ -36,15 +36,14 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
     },
     [place],
   )
-  useKeys({ grid, goToNeeds: useGoToNeeds(project?.id ?? null, show) })
+  useKeys({ grid: hasCells ? grid : null, goToNeeds: useGoToNeeds(project?.id ?? null, show) })
   return (
     <CellPlaceContext value={place}>
-      <div className={isFull || isNeeds ? 'app wide' : 'app'}>
+      <div className={hasCells ? 'app' : 'app wide'}>
         <Rail projectId={project?.id ?? null} hasPages={!isFull} />
-        {!isFull && !isNeeds && <SidePanel project={project} onShow={show} />}
+        {hasCells && <SidePanel project={project} onShow={show} />}
         <main className="main" aria-label={isNeeds ? words.needs.title : words.cells}>
-          <ConnectionBanner />
-          {project !== undefined && <TrustBanner project={project} />}
+          <Banners project={project} />
           {isFull ? (
             <div className="dock first-run">
               {project === undefined ? <NoProject /> : <FirstRun project={project} />}
@@ -58,7 +57,7 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
             </ProjectContext>
           )}
         </main>
-        <StatusBar projectId={project?.id ?? null} />
+        <StatusBar project={project} hasCells={hasCells} />
       </div>
     </CellPlaceContext>
   )

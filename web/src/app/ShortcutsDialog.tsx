@@ -8,6 +8,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['Alt N'], keys.needs],
     [['Alt 1', 'Alt 9'], keys.focus],
     [['Alt M'], keys.maximise],
+    [['Alt L'], keys.layouts],
     [[keys.enter], keys.send],
     [[`${keys.shift} ${keys.enter}`], keys.newLine],
     [['↑'], keys.history],
@@ -15,6 +16,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['A', 'S', 'D'], keys.answer],
     [[keys.escape], keys.hide],
     [[`Ctrl ${keys.shift} C`, 'V'], keys.clipboard],
+    [['Ctrl F', `Ctrl ${keys.shift} F`], keys.find],
+    [[`Ctrl ${keys.shift} ${keys.space}`], keys.mark],
+    [['Ctrl +', '-', '0'], keys.zoom],
     [['?'], keys.help],
   ]
   return (

@@ -1,17 +1,25 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { useNeeds } from '../bind/useNeeds'
+import { LayoutMenu } from '../features/layouts/LayoutMenu'
 import { agentStore, type ProjectAgent } from '../state/agents'
 import { connectionStore } from '../state/connection'
 import { preferenceStore, THEMES } from '../state/preferences'
+import type { ProjectFacts } from '../state/project'
 import { Glyph } from '../ui/Glyph'
 import { Icon } from '../ui/Icon'
 import { Menu, MenuChoice } from '../ui/Menu'
 import { useLocale, useWords } from '../words/useWords'
 import { clockTime } from '../words/words'
 
-/** How the page stands: connection, who needs you, what is at work; language and theme. */
-export function StatusBar({ projectId }: { projectId: string | null }) {
+interface StatusBarProps {
+  project: ProjectFacts | undefined
+  /** Cells are in view, so there is a layout of them. */
+  hasCells: boolean
+}
+
+/** How the page stands: connection, who needs you, what is at work; layout, language and theme. */
+export function StatusBar({ project, hasCells }: StatusBarProps) {
   const words = useWords()
   const phase = useStore(connectionStore, (connection) => connection.phase.name)
   const isOnline = phase === 'online'
@@ -21,8 +29,9 @@ export function StatusBar({ projectId }: { projectId: string | null }) {
         <Icon name="link" size="s" />
         {isOnline ? words.connection.online : phase === 'lost' ? words.connection.lost : words.connection.connecting}
       </span>
-      {projectId !== null && <Counts projectId={projectId} />}
+      {project !== undefined && <Counts projectId={project.id} />}
       <span className="gap" />
+      {project !== undefined && hasCells && <LayoutMenu project={project} />}
       <LanguageButton />
       <ThemeMenu />
     </footer>

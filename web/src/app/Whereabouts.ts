@@ -108,7 +108,9 @@ export class Whereabouts {
     if (this.#focused === null || document.activeElement !== document.body) return
     const { element, tag, label } = this.#focused
     const place = element.isConnected ? element : this.#sameIn(tag, label)
-    place?.focus({ preventScroll: true })
+    if (place === undefined) return
+    place.focus({ preventScroll: true })
+    if (place !== element) takeCaret(place, element)
   }
 
   #sameIn(tag: string, label: string | null): HTMLElement | undefined {
@@ -116,4 +118,10 @@ export class Whereabouts {
     const same = [...this.#host.querySelectorAll<HTMLElement>(tag)].filter((one) => one.ariaLabel === label)
     return same.length === 1 ? same[0] : undefined
   }
+}
+
+/** A box that was built anew would begin at its first letter. */
+function takeCaret(to: HTMLElement, from: HTMLElement): void {
+  if (!(to instanceof HTMLTextAreaElement) || !(from instanceof HTMLTextAreaElement)) return
+  if (to.value === from.value) to.setSelectionRange(from.selectionStart, from.selectionEnd, from.selectionDirection)
 }

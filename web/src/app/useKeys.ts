@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { cellStore } from '../state/cells'
-import { openDialog } from '../state/selection'
+import { openDialog, openMenu } from '../state/selection'
 import type { GridController } from './GridController'
 import { isTyping } from './isTyping'
 
@@ -34,6 +34,7 @@ export function useKeys({ grid, goToNeeds }: KeyTargets): void {
 function altAction(code: string, grid: GridController | null, goToNeeds: () => void): (() => void) | null {
   if (code === 'KeyN') return goToNeeds
   if (grid === null) return null
+  if (code === 'KeyL') return () => openMenu('layouts')
   const digit = /^Digit([1-9])$/.exec(code)?.[1]
   if (digit !== undefined) return () => grid.focusNth(Number(digit) - 1)
   const { focused } = cellStore.getState()

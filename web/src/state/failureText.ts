@@ -3,11 +3,13 @@
 import type { Failure } from '../wire/outcome'
 import type {
   BrokenAgent,
+  BrokenLayout,
   CancelledBy,
   Delegation,
   Fault,
   Item,
   OutcomeCode,
+  Resumable,
   TrustItem,
   TrustNote,
   Why,
@@ -104,8 +106,8 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
   return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
 }
 
-/** Why an agent's file is broken. */
-export function brokenText({ reason, fields }: BrokenAgent, words: Words): string {
+/** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */
+export function reasonText({ reason, fields }: BrokenAgent | BrokenLayout | Resumable, words: Words): string {
   return say(words.failure.why, fields.why, fields, words) || reason
 }
 

@@ -11,6 +11,10 @@ export type Dialog =
   | { name: 'settings' }
   | { name: 'shortcuts' }
   | { name: 'openProject' }
+  | { name: 'resume' }
+  | { name: 'saveLayoutAs' }
+  | { name: 'renameLayout'; layout: string }
+  | { name: 'deleteLayout'; layout: string }
 
 export type Page = 'cells' | 'needsYou'
 
@@ -19,6 +23,8 @@ export interface Selection {
   agentId: string | null
   page: Page
   dialog: Dialog | null
+  /** The open menu, of those that a key opens. */
+  menu: 'layouts' | null
   /** Narrow screens show one thing at a time. */
   narrow: 'list' | 'cell'
 }
@@ -28,6 +34,7 @@ export const selectionStore = createStore<Selection>(() => ({
   agentId: null,
   page: 'cells',
   dialog: null,
+  menu: null,
   narrow: 'list',
 }))
 
@@ -37,6 +44,10 @@ export function openDialog(dialog: Dialog): void {
 
 export function closeDialog(): void {
   selectionStore.setState({ dialog: null })
+}
+
+export function openMenu(menu: Selection['menu']): void {
+  selectionStore.setState({ menu })
 }
 
 const LAST_PROJECT = 'idea.project'

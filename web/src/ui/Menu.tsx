@@ -1,18 +1,29 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 import { Icon, type IconName } from './Icon'
 
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement
   align?: 'start' | 'end'
+  /** With what opens it besides its button: whether it is open, and what had the focus before. */
+  opened?: { isOpen: boolean; onOpenChange: (willOpen: boolean) => void; from: RefObject<HTMLElement | null> }
   children: ReactNode
 }
 
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', opened, children }: MenuProps) {
+  const giveBack = (event: Event) => {
+    if (keepMovedFocus(event)) return
+    if (opened?.from.current?.isConnected !== true) return
+    event.preventDefault()
+    opened.from.current.focus()
+  }
   return (
     // Not modal: that would hide the whole page from screen readers for the sake of a list.
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root
+      modal={false}
+      {...(opened === undefined ? {} : { open: opened.isOpen, onOpenChange: opened.onOpenChange })}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -20,7 +31,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          onCloseAutoFocus={keepMovedFocus}
+          onCloseAutoFocus={giveBack}
         >
           {children}
         </DropdownMenu.Content>
@@ -29,9 +40,11 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   )
 }
 
-/** The focus goes back to the button, unless what was chosen took it elsewhere. */
-function keepMovedFocus(event: Event): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) event.preventDefault()
+/** The focus goes back to the button, unless what was chosen took it elsewhere; true if it did. */
+function keepMovedFocus(event: Event): boolean {
+  const isElsewhere = document.activeElement !== null && document.activeElement !== document.body
+  if (isElsewhere) event.preventDefault()
+  return isElsewhere
 }
 
 interface MenuItemProps {
@@ -77,7 +90,7 @@ export function MenuChoice({ value, choices, onChoose }: MenuChoiceProps) {
     <DropdownMenu.RadioGroup value={value} onValueChange={onChoose}>
       {choices.map((choice) => (
         <DropdownMenu.RadioItem key={choice.value} className="row" value={choice.value}>
-          <span className="mark">
+          <span className="tick">
             <DropdownMenu.ItemIndicator>
               <Icon name="check" size="s" />
             </DropdownMenu.ItemIndicator>
@@ -87,6 +100,11 @@ export function MenuChoice({ value, choices, onChoose }: MenuChoiceProps) {
       ))}
     </DropdownMenu.RadioGroup>
   )
+}
+
+/** Something to read between the entries. */
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="menu-label">{children}</DropdownMenu.Label>
 }
 
 export function MenuRule() {

@@ -78,7 +78,8 @@ export async function exchangeStartCode(code: string): Promise<Outcome<unknown>>
 }
 
 export const api = {
-  openProject: (path: string) => outcome(client.POST('/api/projects', { body: { path } })),
+  openProject: (path: string, takeOver: string | null) =>
+    outcome(client.POST('/api/projects', { body: { path, takeOver } })),
   closeProject: (project: string) => done(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
   dismissNotice: (project: string, number: number) =>
     done(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
@@ -90,6 +91,35 @@ export const api = {
     outcome(client.PUT('/api/projects/{project}/settings', { params: { path: { project } }, body: settings })),
   saveLayout: (project: string, layout: Layout, origin: string) =>
     done(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
+  createLayout: (project: string, name: string, origin: string) =>
+    done(client.POST('/api/projects/{project}/layouts', { params: { path: { project } }, body: { name, origin } })),
+  renameLayout: (project: string, name: string, next: string, origin: string) =>
+    done(
+      client.POST('/api/projects/{project}/layouts/{name}/rename', {
+        params: { path: { project, name } },
+        body: { name: next, origin },
+      }),
+    ),
+  actOnLayout: (act: 'show' | 'share' | 'unshare' | 'take', project: string, name: string, origin: string) =>
+    done(
+      client.POST(`/api/projects/{project}/layouts/{name}/${act}`, {
+        params: { path: { project, name } },
+        body: { origin },
+      }),
+    ),
+  deleteLayout: (project: string, name: string) =>
+    done(client.DELETE('/api/projects/{project}/layouts/{name}', { params: { path: { project, name } } })),
+  resumeAgents: (project: string, agents: string[]) =>
+    outcome(
+      client.POST('/api/projects/{project}/resumable/resume', { params: { path: { project } }, body: { agents } }),
+    ),
+  dismissResumable: (project: string) =>
+    done(
+      client.POST('/api/projects/{project}/resumable/dismiss', {
+        params: { path: { project } },
+        body: { agents: null },
+      }),
+    ),
   createAgent: (project: string, fields: AgentFields) =>
     outcome(client.POST('/api/projects/{project}/agents', { params: { path: { project } }, body: fields })),
   saveAgent: (path: AgentRef, fields: SaveAgent) =>

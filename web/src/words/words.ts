@@ -61,3 +61,8 @@ export function countdown(ms: number): string {
   const shown = parts[0] === 0 ? parts.slice(1) : parts
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }
+
+/** `Main, Architect and QA`. */
+export function listed(names: readonly string[], locale: Locale): string {
+  return new Intl.ListFormat(locale === 'fr' ? 'fr-FR' : 'en-GB').format(names)
+}

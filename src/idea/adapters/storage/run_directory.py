@@ -5,9 +5,9 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from idea.adapters.storage.atomic import (
     PRIVATE,
@@ -20,12 +20,14 @@ from idea.adapters.storage.atomic import (
 )
 from idea.adapters.storage.context_text import render_context
 from idea.adapters.storage.declared_servers import list_declared_servers
+from idea.adapters.storage.hook_files import HOOKS_FILE, LAST_FILE, find_last_hook, forget_last_hook, write_hooks
 from idea.adapters.storage.unusable import UnusableFile
 from idea.application.ports import LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
 from idea.domain.errors import Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.profiles import McpStrategy, Profile, expand
+from idea.domain.terminal_signs import RanHook
 from idea.domain.tool_server import choose_server_name
 
 CONTEXT_FILE: Final = "context.md"
@@ -40,6 +42,12 @@ MAX_ARGUMENT_BYTES: Final = 120_000
 """Linux takes 128 KiB for one argument; the rest is for what a profile writes around the text."""
 
 
+class HookCommand(Protocol):
+    def __call__(self, agent: AgentId, *, kept: Path, fields: Sequence[str]) -> tuple[str, ...]:
+        """What the CLI runs as a hook: it tells these fields, and keeps its last word in a file."""
+        ...
+
+
 class RunFolders:
     """A `ports.RunDirectories`. The callables keep it apart from the doors and from the profiles' reader."""
 
@@ -49,6 +57,7 @@ class RunFolders:
         *,
         environment: Callable[[Profile], Mapping[str, str]],
         bridge_command: Callable[[AgentId], tuple[str, ...]],
+        hook_command: HookCommand,
         write_secret: Callable[[AgentId, str], None],
         remove_secret: Callable[[AgentId], None],
         user_servers: Callable[[], Mapping[str, object]],
@@ -57,6 +66,7 @@ class RunFolders:
         self._paths = paths
         self._environment = environment
         self._bridge_command = bridge_command
+        self._hook_command = hook_command
         self._write_secret = write_secret
         self._remove_secret = remove_secret
         self._user_servers = user_servers
@@ -80,6 +90,10 @@ class RunFolders:
             write_file(path, text.encode(), mode=PRIVATE)
         else:
             remove_file(path)
+
+    async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
+        """What the last hook of the agent's present launch told; None if none ran."""
+        return await asyncio.to_thread(lambda: find_last_hook(self._folder(slug)))
 
     async def retire(self, agent: AgentId) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
@@ -106,13 +120,18 @@ class RunFolders:
         elsewhere = list_declared_servers(profile.mcp_declared_in, filled, self._paths.root / (agent.workspace or ""))
         placeholders["mcp_server"] = server = choose_server_name({*theirs, *elsewhere})
         self._write_declaration(folder / MCP_FILE, profile, {**theirs, server: self._entry(agent, profile)})
+        hooks = profile.signs.hooks
+        fields = () if hooks is None else hooks.fields
+        write_hooks(folder, profile, self._hook_command(agent.id, kept=folder / LAST_FILE, fields=fields))
         if not is_same_launch:
+            forget_last_hook(folder)
             self._write_secret(agent.id, secrets.token_urlsafe(SECRET_BYTES))
         declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
         return LaunchFiles(
             run_dir=folder,
             placeholders=placeholders,
             mcp_args=profile.mcp_args,
+            hook_args=() if hooks is None else hooks.args,
             env={**filled, **declared},
         )
 
@@ -145,6 +164,7 @@ class RunFolders:
             "context_file": os.fspath(folder / CONTEXT_FILE),
             "context": context,
             "mcp_config": os.fspath(folder / MCP_FILE),
+            "hooks_file": os.fspath(folder / HOOKS_FILE),
             "mcp_command": command,
             "mcp_args_toml": toml_list(args),
         }

@@ -16,7 +16,7 @@ from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCata
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
 from idea.application.ports.screens import Screen, Screens
-from idea.application.ports.unfinished import UnfinishedWork
+from idea.application.ports.unfinished import StoppedAgents, UnfinishedWork
 
 __all__ = [
     "AgentLocks",
@@ -40,6 +40,7 @@ __all__ = [
     "Screens",
     "SettingsStore",
     "SharedLayoutStore",
+    "StoppedAgents",
     "Trust",
     "UnfinishedWork",
 ]

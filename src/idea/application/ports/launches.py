@@ -9,6 +9,7 @@ from idea.application.ports.files import FromFiles
 from idea.domain.agents import Agent
 from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.profiles import Profile, ProfileHealth
+from idea.domain.terminal_signs import RanHook
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class LaunchFiles:
     run_dir: Path
     placeholders: Mapping[str, str]
     mcp_args: tuple[str, ...]
+    hook_args: tuple[str, ...]
+    """For its terminal: they name the file with our hooks. Empty where the profile has none."""
     env: Mapping[str, str]
     """The whole environment of the CLI: the common variables, the profile's, and the declaration's."""
 
@@ -33,6 +36,10 @@ class RunDirectories(Protocol):
         Raises:
             Refused, Conflict: it cannot be written.
         """
+        ...
+
+    async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
+        """What the last hook of the agent's present launch told; None if none ran."""
         ...
 
     async def retire(self, agent: AgentId) -> None:

@@ -38,3 +38,13 @@ class UnfinishedWork(Protocol):
         ...
 
     async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord: ...
+
+
+class StoppedAgents(Protocol):
+    """Whom a person stopped while no server was there: they ended, and were not lost."""
+
+    async def load(self) -> frozenset[AgentId]: ...
+
+    async def forget(self) -> None:
+        """What they were is written down. Idempotent. Raises `Refused`, `Conflict`."""
+        ...

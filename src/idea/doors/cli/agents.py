@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from idea.doors.cli.account import join
 from idea.doors.cli.choose import choose_project
 from idea.doors.cli.control import AgentRow
 from idea.doors.cli.options import json_option, project_option
@@ -26,6 +27,9 @@ def command(project: Path | None, as_json: bool) -> None:
             for agent in chosen.agents
         ]
         print_table(("AGENT", "NAME", "PROFILE", "STATE", "WAITING"), rows)
+        ran = [agent.name for agent in chosen.agents if agent.resumable is not None]
+        if ran:
+            click.echo(f"{join(ran)} ran before: `idea resume` shows who can go on, `idea resume --all` lets them.")
     for broken in chosen.broken:
         # Beside the list, which a program may read.
         click.echo(f"idea: {broken}", err=True)
@@ -40,4 +44,5 @@ def _to_json(agent: AgentRow) -> dict[str, object]:
         "readiness": {"state": agent.state, "reason": agent.reason, "source": agent.source},
         "session": agent.session,
         "queue": agent.queue,
+        "resumable": agent.resumable,
     }

@@ -4,7 +4,7 @@ import http.client
 import json
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -16,6 +16,8 @@ from idea.doors.mcp.peer_uid import peer_uid
 
 REQUEST_WAIT_S: Final = 60.0
 """For everything but an ask; opening a project on a slow disk takes seconds."""
+RESUME_WAIT_S: Final = 1_800.0
+"""A CLI gets a minute to start, and four start at once."""
 ASK_WAIT_S: Final = 2 * 86_400.0
 """The server settles every ask: at most a day in the queue and a day at work."""
 
@@ -33,11 +35,14 @@ class AgentRow:
     source: str
     session: dict[str, str | None] | None
     queue: int
+    resumable: dict[str, object] | None
+    """Set where it ran before and may go on."""
 
     @classmethod
-    def parse(cls, agent: dict[str, Any]) -> Self:
+    def parse(cls, agent: dict[str, Any], resumable: dict[str, Any] | None) -> Self:
         session, readiness = agent["session"], agent["readiness"]
         shown = None if session is None else {key: session[key] for key in ("kind", "nodeId", "conversationId")}
+        ran = None if resumable is None else {key: resumable[key] for key in ("conversationId", "canResume", "reason")}
         return cls(
             id=agent["id"],
             slug=agent["slug"],
@@ -48,7 +53,36 @@ class AgentRow:
             source=readiness["source"],
             session=shown,
             queue=agent["queueLength"],
+            resumable=ran,
         )
+
+    def explain_resumable(self) -> str:
+        """For one that ran before."""
+        assert self.resumable is not None
+        return "yes" if self.resumable["canResume"] else f"no: {self.resumable['reason']}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResumedRow:
+    """What became of one agent that was to go on."""
+
+    agent: str
+    failure: Failure | None
+
+    @classmethod
+    def parse(cls, resumed: dict[str, Any]) -> Self:
+        error = resumed["error"]
+        return cls(resumed["agentId"], None if error is None else _failure(error))
+
+    def to_json(self) -> dict[str, object]:
+        if self.failure is None:
+            return {"id": self.agent, "outcome": "resumed"}
+        return {
+            "id": self.agent,
+            "outcome": self.failure.outcome,
+            "message": self.failure.message,
+            **self.failure.fields,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +111,13 @@ class ProjectRow:
 
     @classmethod
     def parse(cls, project: dict[str, Any]) -> Self:
+        ran = {one["agentId"]: one for one in project["resumable"]}
         return cls(
             id=project["id"],
             path=Path(project["path"]),
             name=project["name"],
             is_trusted=project["trust"]["isTrusted"],
-            agents=tuple(AgentRow.parse(agent) for agent in project["agents"]),
+            agents=tuple(AgentRow.parse(agent, ran.get(agent["id"])) for agent in project["agents"]),
             broken=tuple(BrokenRow(one["slug"], one["line"], one["reason"]) for one in project["broken"]),
             troubles=tuple(one["detail"] for one in project["notices"] if one["code"] == "fileTrouble"),
         )
@@ -119,8 +154,16 @@ class Control:
         """By time of opening."""
         return tuple(ProjectRow.parse(project) for project in self._request("GET", "/api/state")["projects"])
 
-    def open_project(self, folder: Path) -> ProjectRow:
-        return ProjectRow.parse(self._request("POST", "/api/projects", {"path": str(folder)}))
+    def open_project(self, folder: Path, *, takes_over: bool = False) -> ProjectRow:
+        """`takes_over`: from whatever server has it open, which is ended."""
+        body: dict[str, object] = {"path": str(folder)}
+        try:
+            return ProjectRow.parse(self._request("POST", "/api/projects", body))
+        except Failure as failure:
+            holder = failure.fields.get("holder")
+            if not takes_over or holder is None:
+                raise
+        return ProjectRow.parse(self._request("POST", "/api/projects", {**body, "takeOver": holder}))
 
     def create_link(self) -> tuple[str, int]:
         """A start link, and the UTC epoch milliseconds until which it works."""
@@ -146,6 +189,13 @@ class Control:
         view = "terminal" if (state["session"] or {}).get("kind") == "pty" else "chat"
         body: dict[str, object] = {"conversationId": conversation, "nodeId": None, "view": view}
         self._request("POST", f"{_agent_path(project, agent)}/conversation", body)
+
+    def resume(self, project: str, agents: Sequence[str] | None) -> tuple[ResumedRow, ...]:
+        """Each for itself; None: all that can go on. Starting many takes a while."""
+        names = None if agents is None else list(agents)
+        path = f"/api/projects/{quote(project, safe='')}/resumable/resume"
+        answer = self._request("POST", path, {"agents": names}, wait_s=RESUME_WAIT_S)
+        return tuple(ResumedRow.parse(one) for one in answer)
 
     def ask(self, project: str, agent: str, message: str, *, timeout_s: float | None = None) -> Answer:
         """Waits for the answer; closing the connection (Ctrl-C) takes the ask back."""
@@ -183,10 +233,14 @@ def _parse(status: int, content: bytes) -> Any:
         found: Any = json.loads(content or b"null")
         if status < 400:
             return found
-        failure = Failure(found["code"], found["message"], advice=found["advice"], fields=found["fields"])
+        failure = _failure(found)
     except (ValueError, KeyError, TypeError) as error:
         raise Failure("INTERNAL", f"The server's answer ({status}) cannot be understood.") from error
     raise failure
+
+
+def _failure(error: dict[str, Any]) -> Failure:
+    return Failure(error["code"], error["message"], advice=error["advice"], fields=error["fields"])
 
 
 class _UnixConnection(http.client.HTTPConnection):

@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, _Entry]] = {
     "ask": _Entry("ask", "Ask an agent and print its answer."),
     "agents": _Entry("agents", "List the agents of a project."),
     "conversations": _Entry("conversations", "List earlier conversations, or attach one."),
+    "resume": _Entry("resume", "Let agents that ran before go on."),
     "status": _Entry("status", "Show what runs: the server, keepers and their agents."),
     "stop": _Entry("stop", "Stop agents, with or without a running server."),
     "link": _Entry("link", "Print a new start link for a browser."),

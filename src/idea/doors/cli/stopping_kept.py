@@ -7,6 +7,7 @@ from typing import Final
 
 from idea.adapters.keeper.keeper_program import end_keeper, stop_process, wait_gone
 from idea.adapters.storage.locks import ProjectLock
+from idea.adapters.storage.stopped import StoppedFile
 from idea.domain.errors import IdeaError, Lost
 from idea.doors.cli.account import Account, join
 from idea.doors.cli.choose import find_agent
@@ -35,6 +36,7 @@ def end_keepers(keepers: Sequence[FoundKeeper], account: Account) -> None:
             continue
         stopped = f"Stopped {join(names)} in {keeper.where}" if names else f"Nobody ran in {keeper.where}"
         account.say(f"{stopped} and ended the keeper.")
+        _note_stopped(keeper, keeper.running)
         account.blame_survivors(keeper.where, ended.survivors)
 
 
@@ -53,7 +55,20 @@ def stop_kept_agent(keeper: FoundKeeper, wanted: str, account: Account) -> None:
     except IdeaError as error:
         raise fail(error) from error
     account.say(f"Stopped {agent.name} in {keeper.where}.")
+    _note_stopped(keeper, [agent])
     account.blame_survivors(keeper.where, survivors)
+
+
+def _note_stopped(keeper: FoundKeeper, agents: Sequence[KeptAgent]) -> None:
+    """The next server is to know that they were not lost."""
+    ids = [agent.id for agent in agents if agent.id]
+    if keeper.project is None or not ids:
+        return
+    try:
+        StoppedFile(keeper.project.path / ".ideai" / "state").note(ids)
+    except IdeaError:
+        # They have ended, which is what was asked for; at worst they are offered again.
+        return
 
 
 def _find(keeper: FoundKeeper, wanted: str) -> KeptAgent:

@@ -33,6 +33,7 @@ def render_resumable(resumable: Sequence[Resumable]) -> list[wire.WireResumable]
             node_id=each.ran.node_id,
             started_at_ms=to_ms_or_none(each.ran.started_at),
             can_resume=each.can_resume,
+            reason=each.reason,
             fields=each.fields(),
         )
         for each in resumable

@@ -15,11 +15,11 @@ class LaunchSecrets:
         self._runtime = runtime
         self._project = project
         self._secrets: dict[AgentId, str] = {}
-        self._on_retired: Callable[[AgentId], None] | None = None
+        self._on_changed: Callable[[AgentId], None] | None = None
 
-    def watch(self, on_retired: Callable[[AgentId], None] | None) -> None:
-        """`on_retired` learns, from any thread, whose secret has just stopped to be good; None ends it."""
-        self._on_retired = on_retired
+    def watch(self, on_changed: Callable[[AgentId], None] | None) -> None:
+        """`on_changed` learns, from any thread, whose secret has just stopped to be good or began to; None ends it."""
+        self._on_changed = on_changed
 
     def write(self, agent: AgentId, secret: str) -> None:
         """A new launch: from now on only this secret stands for the agent."""
@@ -47,6 +47,6 @@ class LaunchSecrets:
         return known is not None and hmac.compare_digest(known.encode(), secret.encode("utf-8", "replace"))
 
     def _tell(self, agent: AgentId) -> None:
-        on_retired = self._on_retired
-        if on_retired is not None:
-            on_retired(agent)
+        on_changed = self._on_changed
+        if on_changed is not None:
+            on_changed(agent)

@@ -11,6 +11,8 @@ from typing import Final
 from idea.bridge_lines import BYE, HANDSHAKE_VERSION, WELCOME, Lines, error_line
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.terminal_signs import RanHook
+from idea.doors.mcp.hooks import parse_hook
 from idea.doors.mcp.peer_uid import peer_uid
 
 Authenticate = Callable[[AgentId, str], bool]
@@ -47,6 +49,8 @@ class Greeting:
     """The numbers of the lines that come first: what it was not answered over an earlier connection."""
     next: int = 1
     """The number of the first line after those."""
+    hook: RanHook | None = None
+    """It is no bridge: it tells this, and leaves."""
 
 
 class Peer:
@@ -115,8 +119,14 @@ class Gatekeeper:
     project: ProjectId
     authenticate: Authenticate
 
-    async def admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Peer:
-        """Take the handshake and answer it.
+    async def admit(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        on_hook: Callable[[AgentId, RanHook], None],
+    ) -> Peer:
+        """Take the handshake and answer it. What a hook tells is heard before it is answered.
 
         Raises:
             Refused: the other end was told why.
@@ -130,6 +140,8 @@ class Gatekeeper:
                     verdict = {"idea": HANDSHAKE_VERSION, "ok": False, "error": str(refused)}
                     writer.write(json.dumps(verdict).encode() + b"\n")
                     raise
+                if greeting.hook is not None:
+                    on_hook(greeting.bridge.agent, greeting.hook)
                 writer.write(WELCOME + b"\n")
                 await writer.drain()
         except (OSError, TimeoutError) as error:
@@ -155,7 +167,8 @@ class Gatekeeper:
             raise Refused("The bridge does not say which one it is. Start the agent from IdeA.")
         if not (isinstance(again, list) and isinstance(following, int) and all(map(_is_number, (*again, following)))):
             raise Refused("The bridge does not say which lines follow. Start the agent from IdeA.")
-        return Greeting(BridgeId(AgentId(agent), instance), secret, tuple(again), following)
+        ran = parse_hook(greeting["hook"]) if "hook" in greeting else None
+        return Greeting(BridgeId(AgentId(agent), instance), secret, tuple(again), following, ran)
 
 
 def _is_number(value: object) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
+from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
 from idea.doors.mcp.endpoint import BACKLOG, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
@@ -42,6 +43,7 @@ class McpDoor:
         secrets: LaunchSecrets,
         current_turn: Callable[[AgentId], TurnId | None],
         find_wait: Callable[[str], str] = lambda _: "",
+        on_hook: Callable[[AgentId, RanHook], None] = lambda _agent, _ran: None,
         progress_every_s: float = PROGRESS_EVERY_S,
         return_s: float = RETURN_S,
     ) -> None:
@@ -51,6 +53,7 @@ class McpDoor:
         self._gatekeeper = Gatekeeper(project, secrets.authenticate)
         self._current_turn = current_turn
         self._find_wait = find_wait
+        self._on_hook = on_hook
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
@@ -62,7 +65,7 @@ class McpDoor:
 
         After `leave` they are cancelled without an answer instead.
 
-        `ready` is set when bridges can connect; the first ones may wait most of a second for the MCP SDK.
+        `ready` is set when bridges can connect; the first one may wait most of a second for the MCP SDK.
 
         Raises:
             Conflict: another server listens for this project.
@@ -73,8 +76,15 @@ class McpDoor:
             async with asyncio.TaskGroup() as tasks:
                 calls = Calls(tasks, waiting_every_s=self._progress_every_s)
                 visits = Visits(self._gatekeeper, calls, return_s=self._return_s)
-                self._secrets.watch(partial(_in_loop, asyncio.get_running_loop(), visits.part_from_retired))
-                sdk = tasks.create_task(asyncio.to_thread(_load_sdk), name="mcp-sdk")
+                sdk = _Sdk(tasks)
+
+                def on_changed(agent: AgentId) -> None:
+                    visits.part_from_retired(agent)
+                    if not calls.is_closed:
+                        # An agent starts: its bridge is here in a moment.
+                        sdk.begin()
+
+                self._secrets.watch(partial(_in_loop, asyncio.get_running_loop(), on_changed))
 
                 def on_connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                     if calls.is_closed:
@@ -105,13 +115,15 @@ class McpDoor:
         writer: asyncio.StreamWriter,
         calls: Calls,
         visits: Visits,
-        sdk: "asyncio.Task[type[McpSession]]",
+        sdk: "_Sdk",
     ) -> None:
         try:
-            peer = await self._gatekeeper.admit(reader, writer)
+            peer = await self._gatekeeper.admit(reader, writer, on_hook=self._on_hook)
+            if peer.greeting.hook is not None:
+                return
             visits.arrive(peer)
             try:
-                session_type = await asyncio.shield(sdk)
+                session_type = await sdk.get()
                 session = session_type(
                     peer, _AgentCalls(peer, calls, self._dispatch, self._current_turn), self._find_wait
                 )
@@ -181,8 +193,25 @@ def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[AgentId], None], ag
     loop.call_soon_threadsafe(act, agent)
 
 
+class _Sdk:
+    """The MCP SDK, for whoever needs it: a project without agents does not pay for it."""
+
+    def __init__(self, tasks: asyncio.TaskGroup) -> None:
+        self._tasks = tasks
+        self._loading: asyncio.Task[type[McpSession]] | None = None
+
+    def begin(self) -> "asyncio.Task[type[McpSession]]":
+        """Idempotent."""
+        if self._loading is None:
+            self._loading = self._tasks.create_task(asyncio.to_thread(_load_sdk), name="mcp-sdk")
+        return self._loading
+
+    async def get(self) -> "type[McpSession]":
+        return await asyncio.shield(self.begin())
+
+
 def _load_sdk() -> "type[McpSession]":
-    """In a thread, when the socket already listens: this takes most of a second."""
+    """In a thread: this takes most of a second."""
     from idea.doors.mcp.session import McpSession
 
     return McpSession

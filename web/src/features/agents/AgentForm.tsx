@@ -5,8 +5,8 @@ import { useWords } from '../../words/useWords'
 import { PermissionChoice } from './PermissionChoice'
 import { ProfileChoice } from './ProfileChoice'
 
-const MAX_NAME_CHARS = 80
-/** As the server takes them. */
+/** As the server takes them, and says in its description. */
+export const MAX_NAME_CHARS = 80
 
 interface AgentFormProps {
   fields: AgentFields

@@ -4,11 +4,12 @@ import { saveSettings } from '../../state/openProject'
 import type { ProjectFacts } from '../../state/project'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
-import { Select } from '../../ui/Select'
 import type { Failure } from '../../wire/outcome'
 import type { Settings } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { Browsers } from './Browsers'
+import { ChoiceField } from './ChoiceField'
+import { TerminalTextSize } from './TerminalTextSize'
 
 const LONGEST_S = 86_400
 /** A day; the server refuses more. */
@@ -21,6 +22,9 @@ const TIMES = [
 ] as const
 
 const KEEPERS = ['process', 'in-process'] as const
+const RESUMES = ['offer', 'auto'] as const
+const LOCALES = ['auto', 'en', 'fr'] as const
+const LANGUAGES: Partial<Record<Settings['locale'], string>> = { en: 'English', fr: 'Français' }
 const KEEPER_BY_DEFAULT = 'process'
 
 /** The project's settings with their units and defaults, and the browsers that have a key. */
@@ -64,34 +68,26 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
               )}
             </Field>
           ))}
-          <Field label={words.settingsForm.keeper} hint={keeperHint}>
-            {(ids) => (
-              <Select
-                {...ids}
-                value={settings.keeper}
-                onChange={(event) => setSettings({ ...settings, keeper: keeperOf(event.target.value) })}
-              >
-                {KEEPERS.map((keeper) => (
-                  <option key={keeper} value={keeper}>
-                    {words.settingsForm.keeperChoice[keeper]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={words.settingsForm.locale}>
-            {({ id }) => (
-              <Select
-                id={id}
-                value={settings.locale}
-                onChange={(event) => setSettings({ ...settings, locale: localeOf(event.target.value) })}
-              >
-                <option value="auto">{words.settingsForm.localeAuto}</option>
-                <option value="en">English</option>
-                <option value="fr">Français</option>
-              </Select>
-            )}
-          </Field>
+          <ChoiceField
+            label={words.settingsForm.keeper}
+            hint={keeperHint}
+            value={settings.keeper}
+            choices={KEEPERS.map((keeper) => [keeper, words.settingsForm.keeperChoice[keeper]] as const)}
+            onChoose={(keeper) => setSettings({ ...settings, keeper })}
+          />
+          <ChoiceField
+            label={words.settingsForm.resume}
+            value={settings.resume}
+            choices={RESUMES.map((resume) => [resume, words.settingsForm.resumeChoice[resume]] as const)}
+            onChoose={(resume) => setSettings({ ...settings, resume })}
+          />
+          <ChoiceField
+            label={words.settingsForm.locale}
+            value={settings.locale}
+            choices={LOCALES.map((locale) => [locale, LANGUAGES[locale] ?? words.settingsForm.localeAuto] as const)}
+            onChoose={(locale) => setSettings({ ...settings, locale })}
+          />
+          <TerminalTextSize />
           <Browsers />
           {failure !== null && <FailureNotice title={words.settingsForm.notSaved} failure={failure} />}
         </div>
@@ -106,12 +102,4 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
       </form>
     </Dialog>
   )
-}
-
-function keeperOf(value: string): Settings['keeper'] {
-  return value === 'process' ? value : 'in-process'
-}
-
-function localeOf(value: string): Settings['locale'] {
-  return value === 'en' || value === 'fr' ? value : 'auto'
 }

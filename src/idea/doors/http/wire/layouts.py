@@ -40,7 +40,7 @@ class WireLayouts(Wire):
 
 
 class WireResumable(Wire):
-    """An agent that ran and does not any more. `fields` say why it cannot be resumed; empty if it can."""
+    """An agent that ran and does not any more. `reason` and `fields` say why it cannot be resumed; empty if it can."""
 
     agent_id: str
     conversation_id: str | None
@@ -48,4 +48,6 @@ class WireResumable(Wire):
     node_id: str | None
     started_at_ms: int | None
     can_resume: bool
+    reason: str
+    """English, for whom no catalogue words `fields`."""
     fields: dict[str, object]

@@ -1,0 +1,119 @@
+"""What an agent in its terminal is at, by hooks that its CLI runs and by what it shows, also for the next server."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from tests.system.client import WAIT_S, Api, Json, ok
+from tests.system.house import House
+from tests.system.terminal import open_terminal
+
+pytestmark = pytest.mark.slow
+
+CLI = """
+import json, subprocess, sys
+orders, done, declared = sys.argv[1:4]
+hooks = json.load(open(declared))["hooks"]
+print("a program that says nothing of itself", flush=True)
+while True:
+    event, kind = open(orders).read().split()
+    (entry,) = hooks[event][0]["hooks"]
+    told = json.dumps({"hook_event_name": event, "kind": kind, "session_id": "s1"})
+    subprocess.run(entry["command"], shell=True, input=told, text=True, check=True, timeout=entry["timeout"])
+    open(done, "w").write("x")
+"""
+PROFILE = """
+command = "{{python}}"
+[terminal]
+args = ["-I", "-S", "{program}", "{orders}", "{done}", "{{hooks_file}}"]
+[terminal.hooks]
+args = ["--hooks={{hooks_file}}"]
+rules = [
+    {{ event = "Begin", means = "working" }},
+    {{ event = "Note", means = "question", where = {{ kind = "^asked" }}, detail = "kind" }},
+    {{ event = "Stop", means = "idle" }},
+]
+"""
+
+
+class Cli:
+    """The program, driven through two FIFOs, so that nobody waits by the clock."""
+
+    def __init__(self, house: House) -> None:
+        self._orders, self._done = house.root / "orders", house.root / "done"
+        os.mkfifo(self._orders)
+        os.mkfifo(self._done)
+        program = house.root / "cli.py"
+        program.write_text(CLI, encoding="utf-8")
+        folder = house.root / "config" / "idea" / "profiles"
+        folder.mkdir(parents=True)
+        profile = PROFILE.format(program=program, orders=self._orders, done=self._done)
+        (folder / "hooked.toml").write_text(profile, encoding="utf-8")
+
+    async def run_hook(self, event: str, kind: str = "-") -> None:
+        """Returns when the program goes on."""
+
+        def order() -> None:
+            self._orders.write_text(f"{event} {kind}")
+            self._done.read_text()
+
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.to_thread(order)
+
+
+async def until(api: Api, agent: Json, state: str) -> Json:
+    """So it is now, or will be."""
+    async with api.follow() as events:
+        for project in events.first["snapshot"]["projects"]:
+            for known in project["agents"]:
+                if known["id"] == agent["id"] and known["readiness"]["state"] == state:
+                    found: Json = known["readiness"]
+                    return found
+        changed = await events.until(
+            "agentReadinessChanged", lambda event: event["readiness"]["state"] == state, agentId=agent["id"]
+        )
+        said: Json = changed["readiness"]
+        return said
+
+
+async def test_hooks_say_what_an_agent_is_at_also_across_a_killed_server(house: House) -> None:
+    cli, folder = Cli(house), str(house.lasting_folder("shop"))
+    with house.serving("serve", "--project", folder, leaves_agents=True) as server:
+        api = Api(server)
+        agent = await api.create("Ada", profile="hooked")
+        ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
+        await cli.run_hook("Begin")
+        working = await until(api, agent, "working")
+        await cli.run_hook("Note", "asked-whether")
+        asked = await until(api, agent, "waitingPermission")
+        server.end(signal.SIGKILL)
+
+    await cli.run_hook("Note", "of-something-else")
+    await cli.run_hook("Stop")
+    with house.serving("serve", "--project", folder) as server:
+        idle = await until(Api(server), agent, "idle")
+
+    assert (working["source"], working["reason"]) == ("hook", "atWork")
+    assert (asked["source"], asked["reason"], asked["detail"]) == ("hook", "questionAsked", "asked-whether")
+    assert (idle["source"], idle["reason"]) == ("hook", "atPrompt")
+
+
+async def test_a_question_in_a_terminal_is_still_one_for_the_next_server(house: House) -> None:
+    folder = str(house.lasting_folder("shop"))
+    with house.serving("serve", "--project", folder, leaves_agents=True) as server:
+        api = Api(server)
+        agent = await api.create("Ada")
+        ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
+        async with open_terminal(server, agent["id"]) as terminal:
+            await terminal.until("ready")
+            await terminal.type("deploy\r")
+            before = await until(api, agent, "waitingPermission")
+        server.end(signal.SIGKILL)
+
+    with house.serving("serve", "--project", folder) as server:
+        after = await until(Api(server), agent, "waitingPermission")
+
+    assert (after["source"], after["reason"]) == ("terminal", "permissionAsked")
+    assert after["detail"] == before["detail"] != ""
