@@ -32,12 +32,13 @@ def test_a_french_browser_reads_french_to_the_letter(project: Project, visit: Vi
     expect(ide.connection).to_have_text("Connecté")
     expect(ide.page.locator("html")).to_have_attribute("lang", "fr")
     project.create("Ops")
+    qa = ide.cell("qa")
+    qa.show("TUI")
     project.call("POST", "/agents/main/messages", {"message": "ask QA: ask Ops: deploy"})
 
-    qa = ide.cell("qa")
     expect(qa.overlay.get_by_text(OVERLAY_FR, exact=True)).to_be_visible(timeout=AGENT_MS)
     expect(qa.state).to_have_text("occupé pour Main")
-    qa.show("TUI")
+    qa.button("Revenir à la discussion").click()
     expect(qa.overlay.get_by_text(OVERLAY_FR, exact=True)).to_be_visible()
     needs = ide.region("À vous")
     needs.get_by_role("button", name="Refuser").click(timeout=AGENT_MS)
@@ -118,8 +119,8 @@ def test_a_terminal_takes_the_themes_colours(ide: Ide, project: Project) -> None
 
 
 def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, project: Project) -> None:
-    begin(ide, project)
     ide.cell("qa").show("TUI")
+    begin(ide, project)
     found = {}
     for theme in THEMES:
         choose(ide, theme)

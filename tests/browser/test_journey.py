@@ -93,9 +93,10 @@ def test_a_chain_shows_who_talks_to_whom_until_the_conclusion_comes(ide: Ide, pr
 
 
 def test_where_no_terminal_runs_nothing_is_covered_while_an_agent_talks(ide: Ide, project: Project) -> None:
-    begin(ide, project)
     qa = ide.cell("qa")
+    # Before anything runs it is a view and no more; then an ask starts the agent headless.
     qa.show("TUI")
+    begin(ide, project)
 
     expect(qa.overlay).to_contain_text(OVERLAY)
     expect(qa.overlay.get_by_role("listitem")).to_contain_text("I'll ask Ops.")

@@ -307,21 +307,6 @@ def test_an_ask_to_a_live_terminal_is_refused_with_the_reason(ide: Ide) -> None:
     expect(qa.screen).not_to_contain_text("The team")
 
 
-def test_a_chat_becomes_a_terminal_after_a_stop(ide: Ide) -> None:
-    qa = ide.cell("qa")
-    qa.say("list")
-    expect(qa.log).to_contain_text("The team:", timeout=AGENT_MS)
-    qa.show("TUI")
-    expect(qa.root).to_contain_text("QA runs as a chat")
-    qa.button("Go on in the terminal").click()
-    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
-    qa.type("what did I say first?")
-    expect(qa.screen).to_contain_text("The first thing you said in this conversation:")
-
-    qa.show("Chat")
-    expect(qa.root).to_contain_text("QA runs in its terminal")
-
-
 def right_edge(shell: Cell, text: str) -> float:
     box = shell.screen.locator("> div", has_text=text).last.locator("span").last.bounding_box()
     assert box is not None

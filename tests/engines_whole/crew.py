@@ -49,6 +49,10 @@ class Crew:
         for slug in self.hired:
             ok(await self.api.agent("DELETE", slug))
 
+    async def dismiss_one(self, agent: Json) -> None:
+        self.hired.remove(agent["slug"])
+        ok(await self.api.agent("DELETE", agent["slug"]))
+
     async def reply(self, agent: Json, message: str) -> str:
         """The answer to a question that is answered."""
         reply = ok(await self.api.ask(agent["slug"], message))["reply"]

@@ -41,13 +41,20 @@ class Resumption:
     def read_last_words(self, text: str) -> ResumeRefused | None:
         """Of a CLI that has ended: the end of stderr, or its last screen."""
         if self.refusal is None and self._asked is not None:
-            said = next((line.strip() for line in text.splitlines() if self._is_refusal(line)), None)
+            lines = [line.strip() for line in text.splitlines() if line.strip()]
+            # A narrow screen breaks a sentence anywhere.
+            said = next((words for words in (*lines, "".join(lines)) if self._is_refusal(words)), None)
             if said is not None:
                 self.refusal = ResumeRefused(self._asked, said[:QUOTED_CHARS])
         return self.refusal
 
-    def _is_refusal(self, line: str) -> bool:
-        return any(pattern in line for pattern in self._patterns)
+    def _is_refusal(self, words: str) -> bool:
+        return any(_squeezed(pattern) in _squeezed(words) for pattern in self._patterns)
+
+
+def _squeezed(words: str) -> str:
+    """Without the blanks, of which a break may have taken one."""
+    return "".join(words.split())
 
 
 def refused(agent_name: str, refusal: ResumeRefused) -> ConversationRefused:

@@ -74,9 +74,10 @@ class SessionListener:
                 self._live.ready(agent.id)
             case ConversationIdentified(conversation=conversation):
                 await self.remember(member, conversation)
-            case ResumeRefused(reason=reason, other=other):
-                # Kept as the agent's: to begin anew is a person's decision, and it may be found again.
-                self._publish(NoticePosted(self._project, "resumeRefused", reason or other or "", agent.slug))
+            case ResumeRefused():
+                # Its session ends, and its readiness says why. The conversation is kept as the agent's: to begin anew
+                # is a person's decision, and what is refused now may be found again.
+                return
             case SpontaneousTurn(text=text):
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
         await self._session_record.settled(agent.id)

@@ -242,9 +242,7 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal[
-    "resumeRefused", "sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
-]
+NoticeCode = Literal["sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"]
 """A key of the page's catalogue."""
 
 

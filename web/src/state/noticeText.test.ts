@@ -48,9 +48,9 @@ it('says what becomes of what a full disk refuses', () => {
 })
 
 it('names the agent, and hands on what a CLI said itself', () => {
-  expect(told({ code: 'resumeRefused', slug: 'qa', detail: 'No conversation found' }, fr)).toEqual([
-    'qa n’a pas pu reprendre sa conversation',
-    'No conversation found',
+  expect(told({ code: 'spontaneousTurn', slug: 'qa', detail: 'Fini.' }, fr)).toEqual([
+    'qa a parlé sans qu’on lui demande',
+    'Fini.',
   ])
   expect(told({ code: 'spontaneousTurn', slug: 'qa', detail: 'Done.' }, en)).toEqual([
     'qa spoke without being asked',

@@ -217,6 +217,9 @@ export const en = {
     openButton: 'Open',
     none: 'No project is open',
     noneDetail: 'Open a folder to give it a team of agents.',
+    takeOver: 'End that server and open it here',
+    takeOverDetail: (since: string) =>
+      `It has had the project since ${since}. Its other projects close too. Agents go on where their project lets them; others stop.`,
     notOpened: 'The project was not opened',
     notClosed: 'The project was not closed',
     demo: 'demo',
@@ -258,6 +261,10 @@ export const en = {
     wants: (tool: string) => `wants to use ${tool}`,
     stalled: 'no sign of life',
     limited: 'limited, no time given',
+    trustFolder: 'waits for you to trust the folder',
+    setUp: 'waits for you to set it up',
+    allowThere: 'asks for permission in its terminal',
+    answerThere: 'asks you something in its terminal',
     trust: 'Trust',
     trustItems: (n: number) => `${many(n, 'thing', 'things')} would run`,
     others: 'The others',
@@ -352,7 +359,6 @@ export const en = {
     title: (name: string) => `${name} cannot go on with its conversation`,
     said: (words: string) => `Its CLI says: ${words}`,
     other: 'Its CLI took up another conversation, so IdeA ended it.',
-    detail: 'The conversation is not deleted. You can try again, or begin a new one.',
     primed: 'Start afresh with the transcript',
     empty: 'Start empty',
     again: 'Try again',
@@ -666,7 +672,6 @@ export const en = {
   notice: {
     /** By the notice's code; about an agent's file name or a project's path. */
     title: {
-      resumeRefused: (slug: string) => `${slug} could not go on with its conversation`,
       sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',

@@ -220,6 +220,9 @@ export const fr: Words = {
     openButton: 'Ouvrir',
     none: 'Aucun projet ouvert',
     noneDetail: 'Ouvrez un dossier pour lui donner une équipe d’agents.',
+    takeOver: 'Arrêter ce serveur et l’ouvrir ici',
+    takeOverDetail: (since) =>
+      `Il a le projet depuis ${since}. Ses autres projets se ferment aussi. Les agents continuent là où leur projet le permet, les autres s’arrêtent.`,
     notOpened: 'Le projet n’a pas été ouvert',
     notClosed: 'Le projet n’a pas été fermé',
     demo: 'démo',
@@ -261,6 +264,10 @@ export const fr: Words = {
     wants: (tool) => `veut utiliser ${tool}`,
     stalled: 'aucun signe de vie',
     limited: 'limité, sans heure connue',
+    trustFolder: 'attend que vous fassiez confiance au dossier',
+    setUp: 'attend que vous le configuriez',
+    allowThere: 'demande une permission dans son terminal',
+    answerThere: 'vous pose une question dans son terminal',
     trust: 'Confiance',
     trustItems: (n) => many(n, 'élément à lancer', 'éléments à lancer'),
     others: 'Les autres',
@@ -355,7 +362,6 @@ export const fr: Words = {
     title: (name) => `${name} ne peut pas reprendre sa conversation`,
     said: (words) => `Sa CLI dit : ${words}`,
     other: 'Sa CLI a repris une autre conversation, IdeA l’a donc arrêtée.',
-    detail: 'La conversation n’est pas supprimée. Vous pouvez réessayer, ou en commencer une nouvelle.',
     primed: 'Recommencer avec la transcription',
     empty: 'Commencer vide',
     again: 'Réessayer',
@@ -671,7 +677,6 @@ export const fr: Words = {
 
   notice: {
     title: {
-      resumeRefused: (slug) => `${slug} n’a pas pu reprendre sa conversation`,
       sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',

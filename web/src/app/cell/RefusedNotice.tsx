@@ -25,7 +25,6 @@ export function RefusedNotice({ nodeId, agent, view, onStart }: RefusedNoticePro
   return (
     <Notice tone="danger" icon="x" role="alert" title={words.refused.title(agent.name)}>
       <p>{reason === 'otherConversation' ? words.refused.other : words.refused.said(detail)}</p>
-      <p>{words.refused.detail}</p>
       <p className="acts">
         <button type="button" className="btn s primary" disabled={isPending} onClick={() => start('primed')}>
           {words.refused.primed}

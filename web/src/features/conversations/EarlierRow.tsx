@@ -24,9 +24,12 @@ export function EarlierRow({ one, agent, isBusy, onChoose }: EarlierRowProps) {
         <span className="earlier-words">{one.firstWords === '' ? words.earlier.noWords : one.firstWords}</span>
         <span className="then">
           {isTaken && (
-            <b className="strong">
-              {one.agentId === agent.id ? words.earlier.isOwn : words.earlier.ofAgent(owner ?? '')}{' '}
-            </b>
+            <>
+              <b className="strong">
+                {one.agentId === agent.id ? words.earlier.isOwn : words.earlier.ofAgent(owner ?? '')}
+              </b>
+              {' · '}
+            </>
           )}
           {words.earlier.about(dayAndTime(one.lastAtMs, locale), size)}
         </span>
