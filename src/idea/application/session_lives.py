@@ -158,7 +158,7 @@ class SessionLives:
         agent = launch.member.agent
         try:
             # As long as it counts as live, since it may be started again at once.
-            await self._terminals.look(launch.member, launch.live)
+            await self._terminals.look_if_possible(launch.member, launch.live)
             await self._run_directories.retire(agent.id)
             await self._record.forget(agent.id)
             if launch.live.spawn_id is not None:
