@@ -113,6 +113,21 @@ async def test_what_waits_in_a_line_when_the_server_is_stopped_is_answered_by_th
     assert ["The team:" in answer for answer in answers] == [True] * len(names), answers
 
 
+async def test_what_a_person_ends_is_not_left_in_the_keeper(house: House, serve: tuple[str, ...]) -> None:
+    with house.serving(*serve) as server:
+        api = Api(server)
+        for name in ("One", "Two"):
+            await api.create(name)
+            ok(await api.ask(name.lower(), "list"))
+        one, two, keepers = house.agent("one"), house.agent("two"), house.keepers()
+
+        ok(await api.agent("DELETE", "one"))
+        assert wait_gone([one]) == []
+        assert house.agent("two") == two
+        ok(await api.project("DELETE"))
+        assert wait_gone([two, *keepers]) == []
+
+
 async def test_a_second_ctrl_c_ends_the_agents_too(house: House, serve: tuple[str, ...]) -> None:
     with house.serving(*serve, leaves_agents=True) as server:
         await _wait_for_a_person(Api(server))
