@@ -26,11 +26,14 @@ EVERYWHERE: dict[str, str | bytes] = {
     "modes": "\x1b[?2004h\x1b[?1000h\x1b[?1006h\x1b[?1h\x1b[?25lprompt> ",
     "colours": "".join(f"\x1b[38;5;{n}m#\x1b[48;2;{n};0;100m*" for n in range(40)) + "\x1b[0m",
     "title": "\x1b]2;a title\x07text",
+    "alternate screen": LINES + "$ vim\x1b[?1049h\x1b[2J\x1b[H~ vim\r\n~\x1b[?25l\x1b[3;10Hhere",
+    "older alternate screen": "below\x1b[?47h\x1b[2;2Habove",
+    "a sequence cut short": "abc\x1b[3",
+    "a title cut short": "abc\x1b]2;ti",
+    "a character cut short": "abc€".encode()[:-1],
 }
 NATIVE: dict[str, str | bytes] = {
     "emoji": "😀 👨‍👩‍👧 |end\r\nx",
-    "alternate screen": LINES + "$ vim\x1b[?1049h\x1b[2J\x1b[H~ vim\r\n~\x1b[?25l\x1b[3;10Hhere",
-    "older alternate screen": "below\x1b[?47h\x1b[2;2Habove",
     "pending wrap": "b" * 20,
     "wrapped lines": "xyz" * 60,
     "wide at the edge": "a" * 19 + "界" + "b" * 19 + "界",
@@ -44,9 +47,6 @@ NATIVE: dict[str, str | bytes] = {
     "cursor style": "\x1b[5 qbar",
     "line drawing": "\x1b(0lqk",
     "insert mode": "abc\x1b[4h\x1b[H",
-    "a sequence cut short": "abc\x1b[3",
-    "a title cut short": "abc\x1b]2;ti",
-    "a character cut short": "abc€".encode()[:-1],
 }
 CASES = [
     *((PlainScreens(), name, data) for name, data in EVERYWHERE.items()),
@@ -153,18 +153,24 @@ def test_a_sequence_too_long_to_be_kept_loses_no_more_than_itself() -> None:
     assert restored.title() == "title"
 
 
-def test_what_a_sequence_cut_short_goes_on_with_belongs_to_it() -> None:
-    screen, painted = GhosttyScreens().create(SIZE), GhosttyScreens().create(SIZE)
-    screen.feed(b"abc\x1b[3")
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+@pytest.mark.parametrize(
+    ("begun", "rest", "text"),
+    [(b"abc\x1b[3", b"1mred", "abcred"), ("x漢".encode()[:-1], "漢".encode()[-1:] + b"y", "x漢y")],
+)
+def test_what_goes_on_belongs_to_what_was_cut_short(screens: Screens, begun: bytes, rest: bytes, text: str) -> None:
+    screen, painted = screens.create(SIZE), screens.create(SIZE)
+    screen.feed(begun)
     painted.feed(screen.snapshot())
 
-    painted.feed(b"1mred")
+    painted.feed(rest)
 
-    assert painted.text() == "abcred"
+    assert painted.text() == text
 
 
-def test_under_the_alternate_screen_the_primary_one_is_kept() -> None:
-    screen, painted = GhosttyScreens().create(SIZE), GhosttyScreens().create(SIZE)
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+def test_under_the_alternate_screen_the_primary_one_is_kept(screens: Screens) -> None:
+    screen, painted = screens.create(SIZE), screens.create(SIZE)
     screen.feed(LINES.encode() + b"$ vim\x1b[?1049h\x1b[2Jin vim")
     painted.feed(screen.snapshot())
     assert painted.text().strip() == "in vim"

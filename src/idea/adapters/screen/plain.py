@@ -1,46 +1,41 @@
-"""Terminal state in Python alone, by pyte: slow (1 MB/s) and without an alternate screen, but it runs anywhere."""
+"""Terminal state in Python alone, by pyte: slow (1 MB/s), and a new size cuts lines off, but it runs anywhere."""
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pyte
 import pyte.modes
+from pyte.screens import Cursor
 
 from idea.adapters.screen.checkpoint import Checkpoint
 from idea.adapters.screen.colours import BACKGROUND, FOREGROUND
+from idea.adapters.screen.two_screens import TwoScreens
 from idea.domain.sessions import TerminalSize
-
-SCROLLBACK_LINES = 1_000
-"""pyte's cells are Python objects: some 100 bytes for each character kept."""
 
 MODES = (1, 5, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
 _PRIVATE = 5
 """pyte keeps a private mode shifted by so many bits, to tell it from the public one of the same number."""
 
+BEGUN_BYTES = 64 * 1024
+"""The most kept of a sequence that has only begun."""
+
 _OSC = re.compile(rb"\x1b\](10;\?|11;\?|7501;[^\x07\x1b]*)(?:\x07|\x1b\\)")
 _COLOURS = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
+
+Line = Mapping[int, Any]
 
 logger = logging.getLogger(__name__)
 
 
-class _Screen(pyte.HistoryScreen):
-    """pyte's own, with its answers collected."""
-
-    def __init__(self, size: TerminalSize) -> None:
-        self.answers: list[bytes] = []
-        super().__init__(size.cols, size.rows, history=SCROLLBACK_LINES)
-
-    def write_process_input(self, data: str) -> None:
-        self.answers.append(data.encode())
-
-
 class PlainScreen:
     def __init__(self, size: TerminalSize) -> None:
-        self._screen = _Screen(size)
+        self._screen = TwoScreens(size)
         self._stream = pyte.ByteStream(self._screen)
         self._status = ""
+        self._begun = b""
+        """The bytes of a sequence or character whose end has not come yet."""
 
     def feed(self, data: bytes) -> bytes:
         start = 0
@@ -51,6 +46,7 @@ class PlainScreen:
             self._on_osc(found[1])
             start = found.end()
         self._feed(data[start:])
+        self._begun = self._still_open(self._begun + data)
         answers, self._screen.answers[:] = b"".join(self._screen.answers), []
         return answers
 
@@ -58,21 +54,27 @@ class PlainScreen:
         self._screen.resize(size.rows, size.cols)
 
     def snapshot(self) -> bytes:
-        screen = self._screen
-        history = list(screen.history.top)
-        above = [_paint(line, screen.columns) + "\r\n" for line in history]
-        above.append(f"\x1b[{screen.lines}H" + "\n" * min(len(history), screen.lines - 1))
-        rows = [f"\x1b[{row + 1}H{_paint(screen.buffer[row], screen.columns)}" for row in range(screen.lines)]
+        screen, primary = self._screen, self._screen.primary
         modes = [f"\x1b[?{mode}h" for mode in MODES if mode << _PRIVATE in screen.mode]
         if pyte.modes.DECTCEM not in screen.mode:
             modes.append("\x1b[?25l")
         title = f"\x1b]2;{self.title()}\x1b\\" if self.title() else ""
-        cursor = f"\x1b[{screen.cursor.y + 1};{min(screen.cursor.x, screen.columns - 1) + 1}H"
-        return "".join([*above, *rows, *modes, title, cursor, _sgr(screen.cursor.attrs)]).encode()
+        below = "" if primary is None else self._paint_screen(primary.history.top, primary.rows, primary.cursor)
+        taken = "" if primary is None else f"\x1b[?{primary.mode}h"
+        shown = self._paint_screen(screen.history.top, screen.buffer, screen.cursor)
+        # What has begun goes on with the first that follows, live.
+        return "".join([below, taken, *modes, title, shown]).encode() + self._begun
+
+    def _paint_screen(self, above: Iterable[Line], rows: Mapping[int, Line], cursor: Cursor) -> str:
+        lines, columns = self._screen.lines, self._screen.columns
+        scrolled = [_paint(line, columns) + "\r\n" for line in above]
+        ends = f"\x1b[{lines}H" + "\n" * min(len(scrolled), lines - 1)
+        painted = [f"\x1b[{row + 1}H{_paint(rows[row], columns)}" for row in range(lines) if row in rows]
+        place = f"\x1b[{min(cursor.y, lines - 1) + 1};{min(cursor.x, columns - 1) + 1}H"
+        return "".join([*scrolled, ends, *painted, place, _sgr(cursor.attrs)])
 
     def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
-        is_in_ground = self._stream._taking_plain_text and not self._stream.utf8_decoder.getstate()[0]
-        if not is_forced and not is_in_ground:
+        if not is_forced and self._begun:
             return None
         return Checkpoint(TerminalSize(self._screen.columns, self._screen.lines), self._status, self.snapshot()).pack
 
@@ -96,6 +98,13 @@ class PlainScreen:
             # sequence must not end the session. The rest of this piece is lost to the screen, not to the browsers.
             logger.debug("the plain terminal emulator choked on a sequence", exc_info=True)
             self._stream = pyte.ByteStream(self._screen)
+
+    def _still_open(self, fed: bytes) -> bytes:
+        if self._stream._taking_plain_text:
+            character: bytes = self._stream.utf8_decoder.getstate()[0]
+            return character
+        begun = fed[max(fed.rfind(b"\x1b"), 0) :]
+        return begun if len(begun) <= BEGUN_BYTES else b"\x1b"
 
     def _on_osc(self, content: bytes) -> None:
         if content == b"7501;?":
@@ -123,7 +132,7 @@ class PlainScreens:
         return screen
 
 
-def _paint(line: Mapping[int, Any], columns: int) -> str:
+def _paint(line: Line, columns: int) -> str:
     """One row: text and SGR, nothing at its blank end."""
     cells = [line[column] for column in range(columns)]
     while cells and cells[-1].data == " " and cells[-1].bg == "default" and not cells[-1].reverse:
