@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import NO_MARK, Background, Cell, Layout, Layouts, Mark, View
-from idea.domain.marks import Ran, project, ran_in, reconcile
+from idea.domain.marks import Ran, mark_running, ran_in, reconcile
 
 A, B = AgentId("a"), AgentId("b")
 AT = datetime(2026, 1, 2, tzinfo=UTC)
@@ -72,20 +72,21 @@ def test_layouts_without_duplicates_are_not_changed(layouts: Layouts) -> None:
 @given(_layouts)
 def test_who_ran_is_not_forgotten_by_reconciling(layouts: Layouts) -> None:
     cells = [cell for layout in layouts.named for cell in layout.cells]
-    in_cells = {cell.agent for cell in cells if cell.agent is not None and cell.mark.was_running}
+    ran = {cell.agent for cell in cells if cell.agent is not None and cell.mark.was_running}
+    ran |= {each.agent for each in layouts.background if each.mark.was_running}
 
-    assert in_cells <= ran_in(reconcile(layouts)).keys()
+    assert ran_in(reconcile(layouts)).keys() == ran
 
 
 @given(_layouts, _ran)
 def test_what_is_written_says_exactly_what_ran(layouts: Layouts, ran: list[Ran]) -> None:
-    written = project(reconcile(layouts), ran)
+    written = mark_running(reconcile(layouts), ran)
 
     found = ran_in(written)
     assert {(one.agent, one.conversation) for one in found.values()} == {(one.agent, one.conversation) for one in ran}
     assert all(count == 1 for count in _hosts(written).values())
     assert reconcile(written) == written
-    assert project(written, found.values()) == written
+    assert mark_running(written, found.values()) == written
     assert _bare(written) == _bare(layouts)
 
 
@@ -104,7 +105,7 @@ def test_a_mark_goes_to_the_cell_of_the_shown_layout_that_shows_the_session() ->
     layouts = Layouts("shown", (Layout("other", cells=(Cell(NodeId("x"), B, View.CHAT),)), Layout("shown", cells=two)))
     ran = [Ran(A, View.CHAT, NodeId("n"), None, AT), Ran(B, View.TERMINAL, None, None, AT)]
 
-    written = project(layouts, [*ran, Ran(AgentId("c"), View.CHAT, NodeId("gone"), None, None)])
+    written = mark_running(layouts, [*ran, Ran(AgentId("c"), View.CHAT, NodeId("gone"), None, None)])
 
     assert [cell.mark.was_running for cell in written.current.cells] == [False, True]
     assert written.get("other").cells[0].mark == Mark(was_running=True, started_at=AT)

@@ -11,7 +11,7 @@ from idea.domain.events import Event, LayoutChanged, LayoutsChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
 from idea.domain.layouts import Layout, Layouts, check_layout_name, unmarked
-from idea.domain.marks import Ran, project, ran_in, reconcile
+from idea.domain.marks import Ran, mark_running, ran_in, reconcile
 from idea.domain.shared_layouts import (
     BrokenLayout,
     LayoutList,
@@ -86,7 +86,7 @@ class ProjectLayouts:
             known = self._value.get(layout.name)
             saved = replace(known, geometry=layout.geometry, cells=layout.cells)
             # Who runs has not changed by it, but maybe which cell says so.
-            await self._keep(project(self._value.change(layout.name, lambda _: saved), self.ran().values()))
+            await self._keep(mark_running(self._value.change(layout.name, lambda _: saved), self.ran().values()))
             if layout.name == self._value.shown:
                 self._publish(LayoutChanged(self._project, self.current, origin))
             self._tell_if_other()
@@ -123,7 +123,7 @@ class ProjectLayouts:
         """Its shared file too. Raises `NotFound`, `Conflict` for the last one."""
         async with self._at_work:
             if self._value.find(name) is not None:
-                await self._keep(project(self._value.remove(name), self.ran().values()))
+                await self._keep(mark_running(self._value.remove(name), self.ran().values()))
             elif name not in self._shared:
                 self._value.get(name)
             await self._remove_shared(name)
@@ -178,7 +178,7 @@ class ProjectLayouts:
     async def mark(self, ran: Iterable[Ran]) -> None:
         """Write down what runs or may be resumed; nothing is written where nothing changed."""
         async with self._at_work:
-            marked = project(self._value, ran)
+            marked = mark_running(self._value, ran)
             if marked != self._value:
                 await self._keep(marked)
 
@@ -189,11 +189,11 @@ class ProjectLayouts:
         self._value = layouts
 
     async def _show(self, layouts: Layouts, name: str, origin: str) -> None:
-        await self._keep(project(layouts.show(name), self.ran().values()))
+        await self._keep(mark_running(layouts.show(name), self.ran().values()))
         self._tell(origin)
 
     async def _take(self, own: Layout, taken: Layout) -> None:
-        await self._keep(project(self._value.change(own.name, lambda _: taken), self.ran().values()))
+        await self._keep(mark_running(self._value.change(own.name, lambda _: taken), self.ran().values()))
 
     async def _put_shared(self, layout: SharedLayout) -> None:
         await self._shared_store.save(layout)

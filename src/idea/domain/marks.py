@@ -36,21 +36,25 @@ def reconcile(layouts: Layouts) -> Layouts:
     """
     marks: dict[tuple[str, int], Mark] = {}
     hosted: set[AgentId] = set()
+    ran_in_cells = {place.cell.agent for place in _places(layouts) if place.cell.mark.was_running}
+    ran_behind = {each.agent for each in layouts.background if each.mark.was_running} - ran_in_cells
     # `sorted` is stable: of equals the first stays.
     for place in sorted(_places(layouts), key=_rank_as_host):
         agent, mark = place.cell.agent, place.cell.mark
-        if mark != NO_MARK and agent not in hosted:
+        if mark != NO_MARK and agent not in hosted and agent not in ran_behind:
             marks[place.layout, place.number] = mark
             if agent is not None:
                 hosted.add(agent)
-    background: dict[AgentId, Background] = {}
-    for each in layouts.background:
+    behind: dict[AgentId, Background] = {}
+    for each in sorted(layouts.background, key=lambda one: not one.mark.was_running):
         if each.agent not in hosted:
-            background.setdefault(each.agent, each)
-    return _with_marks(layouts, marks, tuple(background.values()))
+            behind.setdefault(each.agent, each)
+    # In the order in which they stood.
+    background = tuple(each for each in layouts.background if behind.get(each.agent) is each)
+    return _with_marks(layouts, marks, background)
 
 
-def project(layouts: Layouts, ran: Iterable[Ran]) -> Layouts:
+def mark_running(layouts: Layouts, ran: Iterable[Ran]) -> Layouts:
     """The same layouts, marked with what runs or may be resumed, one of `ran` an agent; nothing else says it ran."""
     ran = list(ran)
     places = list(_places(layouts))
