@@ -388,6 +388,24 @@ async def test_output_is_told_at_a_bounded_rate_then_its_rest_a_key_and_the_end(
     assert (witness.told.count("end"), witness.told[-1]) == (1, "end")
 
 
+class Stumbler(Witness):
+    def on_output(self, terminal: TerminalSession) -> None:
+        super().on_output(terminal)
+        raise ValueError("a fault of ours")
+
+
+async def test_whoever_stumbles_over_what_it_shows_does_not_end_the_program(start: Start) -> None:
+    stumbler = Stumbler()
+    async with start("/bin/sh", "-c", "printf ready; read key; echo went on", watcher=stumbler) as session:
+        viewer = Viewer(session.attach(SIZE))
+        await viewer.see_text("ready")
+        await stumbler.rested.wait()
+        await viewer.client.write(b"\r")
+        await viewer.see_text("went on")
+
+    assert "output" in stumbler.told
+
+
 async def test_what_the_program_leaves_behind_ends_with_it(start: Start) -> None:
     async with start("/bin/bash", "--norc", "-i") as session:
         viewer = Viewer(session.attach(SIZE))

@@ -231,11 +231,17 @@ class TerminalSession:
             await self._was_active.wait()
             for _ in range(DRAWS):
                 self._was_active.clear()
-                watcher.on_output(self)
+                self._tell(watcher.on_output)
                 await asyncio.sleep(DRAW_S)
                 if not self._was_active.is_set():
                     break
-            watcher.on_rest(self)
+            self._tell(watcher.on_rest)
+
+    def _tell(self, on_event: Callable[["TerminalSession"], None]) -> None:
+        try:
+            on_event(self)
+        except Exception:  # noqa: BLE001 - an agent must not end because somebody stumbles over what it shows
+            _log.exception("%s shows what cannot be looked at", self._name)
 
     def _end(self) -> None:
         self._is_ended = True
