@@ -7,11 +7,22 @@ import subprocess
 import sys
 import time
 from types import FrameType
-from typing import Final
+from typing import Final, NamedTuple
 
 from scripts.steps import ROOT, python
 
-SUITES: Final = {"chaos": "tests/chaos"}
+
+class Suite(NamedTuple):
+    marks: str
+    """Which of the tests, as pytest's `-m` takes it."""
+    paths: tuple[str, ...]
+
+
+SUITES: Final = {
+    "chaos": Suite("not engines", ("tests/chaos",)),
+    "page": Suite("not engines", ("tests/browser/test_kills.py",)),
+    "counts": Suite("soak", ("tests/bridge", "tests/keeper", "tests/mcp")),
+}
 SEED: Final = "IDEA_SOAK_SEED"
 RUN_LIMIT_S: Final = 600
 """No run takes that long; a hang ends here."""
@@ -45,10 +56,10 @@ def _parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(tests: str, seed: int) -> tuple[int, str]:
-    argv = python("pytest", "-q", "-m", "soak", "--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider", tests)
+def _run(suite: Suite, seed: int) -> tuple[int, str]:
+    quiet = ("--show-capture=stdout", "--tb=short", "-p", "no:cacheprovider")
     running = subprocess.Popen(
-        argv,
+        python("pytest", "-q", "-m", suite.marks, *quiet, *suite.paths),
         cwd=ROOT,
         env={**os.environ, SEED: str(seed)},
         stdin=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ if __name__ == "__main__":
     # An isolated interpreter knows the standard library alone. At the end, so that nothing there is hidden.
     sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from idea import bridge
+from idea import bridge_endpoint
 
 INPUT_BYTES = 4 * 1024 * 1024
 """A CLI tells of a moment in less, though a tool's whole output may be among it."""
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
     }
     # First, so that a server that is told looks at nothing older.
     keep(kept, json.dumps(ran).encode())
-    tell(endpoint, bridge.greeting(endpoint, project, agent), ran)
+    tell(endpoint, bridge_endpoint.greeting(endpoint, project, agent), ran)
 
 
 def keep(path: str, content: bytes) -> None:
@@ -50,7 +50,7 @@ def keep(path: str, content: bytes) -> None:
 
 def tell(endpoint: str, greeting: bytes, ran: Mapping[str, object]) -> None:
     """Returns when the server has heard it: the CLI's next hook must not overtake this one."""
-    connection = bridge.connect(endpoint, 1)
+    connection = bridge_endpoint.connect(endpoint, 1)
     try:
         connection.settimeout(PATIENCE_S)
         connection.send(greeting + b', "hook": ' + json.dumps(ran).encode() + b"}\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE
+from idea.bridge_endpoint import DONE, LOST, NO_ENDPOINT, REFUSED, USAGE
 from idea.bridge_lines import WELCOME
 from idea.doors.mcp.endpoint import listen, secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, House, request
@@ -338,7 +338,7 @@ def test_it_imports_nothing_that_costs_time() -> None:
     loaded = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True)
 
     modules = {*loaded.stdout.split()}
-    assert "idea.bridge_lines" in modules
+    assert {"idea.bridge_endpoint", "idea.bridge_lines"} <= modules
     assert not modules & {"json", "re", "socket", "signal", "selectors", "enum", "asyncio", "argparse", "typing"}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from idea.bridge import DONE
+from idea.bridge_endpoint import DONE
 from tests.mcp.house import PATIENCE_S, House
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.api import Project
 from tests.browser.conftest import Visit
 from tests.browser.ide import AGENT_MS, Ide
+from tests.browser.lines import Lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -247,3 +248,47 @@ def test_a_narrow_cell_shows_its_state_whole_or_not_at_all(project: Project, vis
             const text = range.getBoundingClientRect(), box = word.getBoundingClientRect()
             return text.top >= box.bottom || (text.right <= box.right + 0.5 && text.bottom <= box.bottom + 4)
         }""")
+
+
+def test_the_keyboard_goes_to_a_placed_agent_and_moves_it(ide: Ide) -> None:
+    keyboard = ide.page.keyboard
+    opener = ide.cell("architect").root.get_by_role("button", name="hoose").first
+    opener.press("Enter")
+    ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
+    expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
+    keyboard.press("Enter")
+    expect(ide.cell("qa").composer).to_be_focused()
+
+    opener.press("Enter")
+    ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
+    expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
+    keyboard.press("ArrowDown")
+    keyboard.press("Enter")
+    expect(ide.cell("architect").root).to_have_count(0)
+    expect(ide.cell("empty").root).to_be_visible()
+
+
+def test_a_start_of_an_agent_that_runs_elsewhere_offers_the_ways_on(project: Project, visit: Visit) -> None:
+    lines = Lines()
+    ide = visit(before=lambda context: lines.lay(context, "/api/events"))
+    ide.is_online()
+    qa = ide.cell("qa")
+    qa.show("TUI")
+    # What happens elsewhere reaches this page late, so that it still offers to start the agent.
+    lines.hold()
+    node = next(agent["id"] for agent in project.state()["agents"] if agent["slug"] == "main")
+    project.call("POST", "/agents/qa/launch", {"nodeId": node, "view": "terminal", "isReattach": False})
+    session = session_of(project, "qa")
+    ide.watch.expect(r"409 \(Conflict\)")
+    qa.button("Start QA").click()
+    expect(qa.root.get_by_role("alert")).to_contain_text("QA is already running in another cell")
+    qa.button("Go to its cell").click()
+    expect(ide.cell("main").composer).to_be_focused()
+
+    qa.button("Move here").click()
+    expect(qa.root.get_by_role("alert")).to_have_count(0)
+    lines.release()
+    expect(qa.screen).to_contain_text("QA · ready", timeout=AGENT_MS)
+    moved = session_of(project, "qa")
+    assert moved["id"] == session["id"]
+    assert moved["nodeId"] != node

@@ -39,6 +39,9 @@ class Kill:
 class Life:
     messages: Sequence[Message]
     kill: Kill | None
+    """Of the server."""
+    keeper_killed_at: int | None = None
+    """At the n-th event, in a life whose server goes on."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,13 @@ def plan(seed: int) -> list[Life]:
         )
         for number in range(LIVES)
     ]
+
+
+def plan_of_lost_keeper(seed: int) -> Life:
+    """One life, with work for everybody, in the middle of which the keeper is killed."""
+    dice = random.Random(seed)
+    messages = [_message(dice, f"t{number}") for number in range(1, 2 * MESSAGES + 1)]
+    return Life(messages, kill=None, keeper_killed_at=dice.randrange(20, 150))
 
 
 def _message(dice: random.Random, token: str) -> Message:

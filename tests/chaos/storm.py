@@ -147,7 +147,7 @@ class Storm:
     # --- one life -----------------------------------------------------------------------------------------
 
     async def _live(self, server: Server, life: Life, *, is_first: bool) -> None:
-        api = Api(server)
+        api = Api(server, wait_s=REST_S)
         if is_first:
             for name in NAMES:
                 self._slugs[(await api.create(name))["id"]] = name.lower()
@@ -166,7 +166,7 @@ class Storm:
                     await self._read_until(api, events, life.kill, tasks)
                 else:
                     async with asyncio.timeout(REST_S):
-                        await self._read_to_the_end(api, events, tasks, asks)
+                        await self._read_to_the_end(api, events, tasks, asks, life.keeper_killed_at)
 
     async def _read_until(self, api: Api, events: Events, kill: Kill, tasks: asyncio.TaskGroup) -> None:
         count = 0
@@ -184,10 +184,21 @@ class Storm:
         assert code == (0 if kill.number is signal.SIGTERM else -kill.number), code
 
     async def _read_to_the_end(
-        self, api: Api, events: Events, tasks: asyncio.TaskGroup, sending: "list[asyncio.Task[None]]"
+        self,
+        api: Api,
+        events: Events,
+        tasks: asyncio.TaskGroup,
+        sending: "list[asyncio.Task[None]]",
+        keeper_killed_at: int | None,
     ) -> None:
+        count = 0
         while not (sending[0].done() and await self._is_at_rest(api)):
             await self._next(api, events, tasks)
+            count += 1
+            if count == keeper_killed_at:
+                [keeper] = self.house.keepers()
+                self.note(f"the keeper is killed after {count} events")
+                self.house.kill(keeper)
 
     async def _is_at_rest(self, api: Api) -> bool:
         state = await api.state()

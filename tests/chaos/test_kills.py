@@ -6,7 +6,8 @@ from tests.chaos.checks import faults, outcome_of
 from tests.chaos.plan import plan
 from tests.chaos.runs import SEED, end_all, new_storm
 
-pytestmark = [pytest.mark.slow, pytest.mark.soak]
+# One seed is part of the usual tests, for a minute of them; `scripts/soak chaos` runs any number.
+pytestmark = pytest.mark.slow
 
 
 # Five servers start, on a machine that may be busy.

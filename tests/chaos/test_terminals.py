@@ -58,7 +58,7 @@ async def _start(storm: Storm, server: Server) -> None:
         agent = await api.create(name, profile="shell")
         ok(await api.agent("POST", name.lower(), "/launch", {"view": "terminal", "nodeId": name}))
         async with open_terminal(server, agent["id"]) as terminal:
-            await terminal.until_frame("reset", "resized", cols=100, rows=30)
+            await terminal.until_frame("reset", cols=100, rows=30)
             await terminal.type(f"exec sh ./{name}\r")
             await terminal.until(f" of {name}")
 

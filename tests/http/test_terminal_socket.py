@@ -77,11 +77,12 @@ async def test_the_size_follows_who_was_last_at_work(tmp_path: Path) -> None:
     async with showing(tmp_path) as (door, program), door.connect(PATH) as socket:
         size, _ = await begin(socket, cols=100, rows=30)
         await socket.send(json.dumps({"type": "resize", "cols": 120, "rows": 40}))
-        resized = json.loads(await receive(socket))
+        resized, screen = json.loads(await receive(socket)), await receive(socket)
         sizes = [program.sizes.get_nowait() for _ in range(2)]
 
     assert size == {"type": "reset", "cols": 100, "rows": 30}
-    assert resized == {"type": "resized", "cols": 120, "rows": 40}
+    assert resized == {"type": "reset", "cols": 120, "rows": 40}
+    assert screen == b"<>"
     assert sizes == [TerminalSize(100, 30), TerminalSize(120, 40)]
 
 
@@ -124,9 +125,12 @@ async def test_a_program_that_reads_nothing_holds_up_no_acknowledgement_and_no_m
         await socket.send(json.dumps({"type": "ack", "bytes": len(screen) + len(found)}))
         assert await read_bytes(socket, 10) == b"b" * 10
 
-        for _ in range(TYPED_BYTES // 65_536 + 1):
-            await socket.send(b"x" * 65_536)
-        assert await closed(socket) == (4408, 0)
+        # The program has the first bytes of it, and keeps them; a paste that has no room is refused whole, and told.
+        await socket.send(b"x" * (TYPED_BYTES - 10_000))
+        await socket.send(b"y" * 60_000)
+        assert json.loads(await receive(socket)) == {"type": "inputRefused"}
+        program.show(b"on")
+        assert await read_bytes(socket, 2) == b"on"
 
 
 @pytest.mark.parametrize(

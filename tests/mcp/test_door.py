@@ -342,9 +342,10 @@ async def test_a_deaf_peer_does_not_keep_the_project_open(house: House) -> None:
     assert not house.endpoint.exists()
 
 
-# Two hundred interpreter starts, ten at a time.
+# As many times ten interpreters start.
 @pytest.mark.slow
-async def test_two_hundred_connections_leave_nothing_behind(house: House) -> None:
+@pytest.mark.parametrize("times", [4, pytest.param(20, marks=pytest.mark.soak)])
+async def test_many_connections_leave_nothing_behind(house: House, times: int) -> None:
     before = open_descriptors()
 
     async def connect_and_drop(number: int) -> None:
@@ -353,7 +354,7 @@ async def test_two_hundred_connections_leave_nothing_behind(house: House) -> Non
             if number % 2:
                 await bridge.finish()
 
-    for _ in range(20):
+    for _ in range(times):
         async with asyncio.TaskGroup() as tasks:
             for number in range(10):
                 tasks.create_task(connect_and_drop(number))

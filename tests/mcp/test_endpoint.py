@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from idea import bridge
+from idea import bridge_endpoint
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.doors.mcp import endpoint
@@ -78,7 +78,7 @@ def test_two_projects_never_share_a_socket_and_paths_stay_short(runtime: Path) -
 def test_the_bridge_finds_the_secret_where_the_server_writes_it(runtime: Path) -> None:
     written = endpoint.write_secret(runtime, PROJECT, MAIN, "s3cret")
 
-    assert str(written) == bridge.secret_path(str(endpoint.endpoint_path(runtime, PROJECT)), MAIN)
+    assert str(written) == bridge_endpoint.secret_path(str(endpoint.endpoint_path(runtime, PROJECT)), MAIN)
     assert written.read_text() == "s3cret"
     assert written.stat().st_mode & 0o777 == 0o600
 

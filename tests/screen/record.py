@@ -107,6 +107,10 @@ class Recorder:
         self._set_size(TerminalSize(cols, rows))
         self.settle()
 
+    def answer(self, answers: bytes) -> bytes:
+        """What the program gets of what the terminal would say."""
+        return answers
+
     def end(self) -> None:
         self._process.kill()
         self._process.wait(WAIT_S)
@@ -121,7 +125,7 @@ class Recorder:
         except OSError:
             return False
         self.output += data
-        os.write(self._master, self._screen.feed(data))
+        os.write(self._master, self.answer(self._screen.feed(data)))
         return True
 
     def _set_size(self, size: TerminalSize) -> None:

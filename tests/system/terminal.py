@@ -60,7 +60,11 @@ class Terminal:
             with contextlib.suppress(ConnectionClosed):  # the program's last words are followed by the end
                 await self.socket.send(json.dumps({"type": "ack", "bytes": self.taken}))
         else:
-            self.frames.append(json.loads(frame))
+            self.frames.append(told := json.loads(frame))
+            if told["type"] == "reset":
+                self.taken = 0
+                self.screen.reset()
+                self.screen.resize(told["rows"], told["cols"])
 
 
 @asynccontextmanager

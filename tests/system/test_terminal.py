@@ -22,7 +22,7 @@ async def test_what_is_typed_reaches_the_program_and_its_answer_the_screen(api: 
     agent = await _launched(api)
     async with open_terminal(demo, agent["id"]) as terminal:
         await terminal.until(agent["name"])
-        await terminal.until_frame("reset", "resized", cols=100, rows=30)
+        await terminal.until_frame("reset", cols=100, rows=30)
         await terminal.type("!size\r")
         await terminal.until("100 x 30")
 

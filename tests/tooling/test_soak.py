@@ -18,8 +18,8 @@ pytestmark = [
 
 RUNS = """
 import sys
-from scripts.soak_runs import SUITES, main
-SUITES["own"] = sys.argv.pop(1)
+from scripts.soak_runs import SUITES, Suite, main
+SUITES["own"] = Suite("soak", (sys.argv.pop(1),))
 sys.exit(0 if main() else 1)
 """
 ENDLESS = """

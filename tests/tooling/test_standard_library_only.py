@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCES = [
     ROOT / "src" / "idea" / "bridge.py",
+    ROOT / "src" / "idea" / "bridge_endpoint.py",
     ROOT / "src" / "idea" / "bridge_lines.py",
     ROOT / "src" / "idea" / "hook.py",
     *sorted((ROOT / "src" / "idea" / "keeper").rglob("*.py")),

@@ -45,9 +45,10 @@ class Notices:
 
     def tell_keeper_lost(self, failure: IdeaError | None) -> None:
         """What holds the agents has ended, and they with it; with a failure, no other one can be had either."""
-        told = failure or Lost("The keeper of this project's agents, and they with it,", why="keeperEnded")
+        told = failure or Lost("The keeper", why="keeperEnded")
+        sentence = str(failure or "The keeper of this project's agents has ended, and they with it.")
         fields = {**told.fields(), "code": told.code}
-        self.publish(NoticePosted(self._project, "keeperLost", str(told), fields=fields))
+        self.publish(NoticePosted(self._project, "keeperLost", sentence, fields=fields))
 
     def list(self) -> Sequence[NoticePosted]:
         """The newest last."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from idea.domain.errors import Refused
 from idea.domain.sessions import Exit, TerminalSize
 
 WINDOW_BYTES: Final = 1024 * 1024
@@ -39,9 +40,8 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Resized:
-    cols: int
-    rows: int
+class InputRefused:
+    """The program does not read, so nothing of what was written together was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Ended:
     exit: Exit | None
 
 
-TerminalValue = Reset | Paint | Output | Resized | Ended
+TerminalValue = Reset | Paint | Output | InputRefused | Ended
 
 
 class ClientOwner(Protocol):
@@ -82,11 +82,14 @@ class TerminalClient:
         self.size = size
         """What this client could show; the terminal's own size is its owner's."""
         self.is_cut_off = True
-        """Gets no output: too slow, or not begun yet. What it misses will be in its next snapshot."""
+        """Gets no output: too slow, of another size, or not begun yet. What it misses will be in its next snapshot."""
         self._queue: deque[TerminalValue] = deque()
         self._sent_bytes = 0
         self._queued_bytes = 0
         self._acknowledged_bytes = 0
+        self._is_input_refused = False
+        """Not told yet; several are told as one."""
+        self._has_begun = False
         self._ended: Ended | None = None
         self._has_said_end = False
         self._is_detached = False
@@ -100,8 +103,13 @@ class TerminalClient:
     async def __anext__(self) -> TerminalValue:
         """Cancelling it loses nothing."""
         while not (self._is_detached or self._has_said_end):
+            if self._is_input_refused:
+                self._is_input_refused = False
+                return InputRefused()
             if self.is_cut_off and self._may_begin():
-                await self._owner.settle_size()
+                if not self._has_begun:
+                    # Else the first picture would be drawn for a size that is just about to go.
+                    await self._owner.settle_size()
                 self._begin()
             elif self._queue:
                 return self._next()
@@ -114,13 +122,16 @@ class TerminalClient:
         raise StopAsyncIteration
 
     async def write(self, data: bytes) -> None:
-        """Keystrokes. The terminal takes this client's size.
+        """Keystrokes. The terminal takes this client's size. What cannot be typed is told by `InputRefused`.
 
         Raises:
             Lost: the program has ended.
-            Refused: the program does not read, and more waits for it than can be kept.
         """
-        await self._owner.type_in(self, data)
+        try:
+            await self._owner.type_in(self, data)
+        except Refused:
+            self._is_input_refused = True
+            self._changed.set()
 
     async def resize(self, size: TerminalSize) -> None:
         """The person turned to this client, or gave it another size: the terminal takes it."""
@@ -147,13 +158,12 @@ class TerminalClient:
     def unacknowledged_bytes(self) -> int:
         return self._sent_bytes - self._acknowledged_bytes
 
-    def put(self, value: Output | Resized) -> None:
+    def put(self, output: Output) -> None:
         if self.is_cut_off:
             return
-        if isinstance(value, Output):
-            self._sent_bytes += len(value.data)
-            self._queued_bytes += len(value.data)
-        self._queue.append(value)
+        self._sent_bytes += len(output.data)
+        self._queued_bytes += len(output.data)
+        self._queue.append(output)
         self._changed.set()
 
     def cut_off(self) -> None:
@@ -176,7 +186,7 @@ class TerminalClient:
 
     def _begin(self) -> None:
         size, snapshot = self._owner.begin()
-        self.is_cut_off = False
+        self.is_cut_off, self._has_begun = False, True
         self._queue.extend((Reset(size.cols, size.rows), Paint(snapshot)))
         self._sent_bytes, self._acknowledged_bytes, self._queued_bytes = len(snapshot), 0, len(snapshot)
 

@@ -15,7 +15,6 @@ from idea.application.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
     Output,
-    Resized,
     TerminalClient,
 )
 from idea.application.terminal_input import TerminalInput
@@ -221,7 +220,9 @@ class TerminalSession:
         if self._checkpoints is not None:
             self._checkpoints.resized()
         self._size = size
-        self._fan_out(Resized(size.cols, size.rows))
+        # No two emulators break lines alike: what they show now is this one's.
+        for client in self._clients:
+            client.cut_off()
 
     async def _tell_activity(self, watcher: TerminalWatcher) -> None:
         # What the program once said is not told as if it said it now.
@@ -333,9 +334,9 @@ class TerminalSession:
             self._size_settled.clear()
             self._size_wanted.set()
 
-    def _fan_out(self, value: Output | Resized) -> None:
+    def _fan_out(self, output: Output) -> None:
         for client in self._clients:
-            client.put(value)
+            client.put(output)
         least = self._least_unacknowledged()
         if least < WINDOW_BYTES:
             for client in self._clients:

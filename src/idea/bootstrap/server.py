@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import resource
+import shlex
 import signal
 import socket
 import sys
@@ -244,10 +245,14 @@ class _Server:
         outliving = self._projects.outliving
         if outliving and not self._stopping.insisted.is_set():
             living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `idea` takes them up again, `idea stop --all` ends them.")
+            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
         else:
             await self._stop_agents()
         self._supervisor.close()
+
+    def _same_again(self) -> str:
+        """The command that finds them: the demo has a server and folders of its own."""
+        return f"idea demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else "idea"
 
     async def _stop_agents(self) -> None:
         agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]

@@ -4,6 +4,7 @@ import { createDockview, type DockviewApi } from 'dockview-react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../state/agents'
 import { cellStore, placeCell } from '../state/cells'
+import { createLayout } from '../state/layouts'
 import { projectStore } from '../state/project'
 import { agent, project } from '../testing/builders'
 import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
@@ -184,5 +185,27 @@ describe('the grid of a project', () => {
     have('Main', 'QA', 'Ops')
 
     expect(shown()).toEqual(['main'])
+  })
+
+  it('keeps what is due of one layout there when another one is shown', async () => {
+    open()
+    controller.split('main', 'right')
+    const cells = [{ nodeId: 'x', agentId: 'qa', view: 'chat' as const }]
+    const review = { name: 'Review', geometry: '', cells }
+
+    projectStore.setState(new Map([['p', project({ layout: review, layoutOrigin: 'another' })]]), true)
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(sentTo(sent, '/layout')).toMatchObject([{ layout: { name: 'default' } }])
+    expect(grid.panels.length).toBe(3)
+  })
+
+  it('saves what is due before a layout is copied or published', async () => {
+    open()
+    controller.split('main', 'right')
+
+    await createLayout('p', 'Review')
+
+    expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['layout', 'layouts'])
   })
 })

@@ -6,7 +6,7 @@ import { agentStore } from '../state/agents'
 import { permissionKey, permissionStore } from '../state/permissions'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
-import { agent, permission, project } from '../testing/builders'
+import { agent, permission, project, readiness, session } from '../testing/builders'
 import { answerWith, type Sent } from '../testing/fakeServer'
 import { renderInPage } from '../testing/renderInPage'
 import { NeedsYouPage } from './NeedsYouPage'
@@ -49,6 +49,29 @@ describe('the page of what needs you', () => {
   })
 
   const decisions = () => sent.map((one) => [one.path.split('/').at(-1), (one.body as { decision: string }).decision])
+
+  it('says what is asked in a terminal, and leads there', async () => {
+    // The page looks up the CLIs, to tell an unknown one.
+    answerWith([])
+    const asking = readiness({
+      state: 'waitingPermission',
+      reason: 'permissionAsked',
+      detail: 'touch it',
+      source: 'screen',
+    })
+    const inTerminal = agent('Main', { readiness: asking, session: session({ kind: 'pty' }) })
+    act(() => {
+      ask()
+      agentStore.setState(new Map([['main', inTerminal]]), true)
+    })
+
+    const heading = screen.getByRole('heading', { level: 2 })
+    expect(heading.textContent).toBe('Main asks for permission in its terminal')
+    expect(screen.getByText('asks for permission in its terminal: touch it')).toBeTruthy()
+    expect(screen.getByText(/^Waits for an answer: touch it · its screen, /)).toBeTruthy()
+    await userEvent.keyboard('g')
+    expect(gone).toEqual(['main'])
+  })
 
   it('is walked with J and K, and the focus goes along', async () => {
     expect(shown()).toBe('Request from Main')

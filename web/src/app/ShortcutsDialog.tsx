@@ -16,6 +16,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['A', 'S', 'D'], keys.answer],
     [[keys.escape], keys.hide],
     [[`Ctrl ${keys.shift} C`, 'V'], keys.clipboard],
+    [['Ctrl F', `Ctrl ${keys.shift} F`], keys.find],
+    [[`Ctrl ${keys.shift} ${keys.space}`], keys.mark],
+    [['Ctrl +', '-', '0'], keys.zoom],
     [['?'], keys.help],
   ]
   return (

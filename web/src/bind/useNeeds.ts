@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { agentStore } from '../state/agents'
-import { isStuck, type Need, needsOf } from '../state/needsYou'
+import { type Need, needAtCell, needsOf } from '../state/needsYou'
 import { permissionStore } from '../state/permissions'
 import { projectStore } from '../state/project'
 
@@ -17,7 +17,9 @@ export function useNeeds(projectId: string | null): readonly Need[] {
     agentStore,
     useShallow((all) => {
       const asking = new Set([...permissions.values()].map((one) => one.agentId))
-      return [...all.values()].filter((one) => one.projectId === projectId && (asking.has(one.id) || isStuck(one)))
+      return [...all.values()].filter(
+        (one) => one.projectId === projectId && (asking.has(one.id) || needAtCell(one) !== null),
+      )
     }),
   )
   return useMemo(

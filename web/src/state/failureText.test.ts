@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OFFLINE } from '../wire/outcome'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
-import { brokenText, failureText, tailOf, trustText } from './failureText'
+import { failureText, reasonText, tailOf, trustText } from './failureText'
 
 function failure(code: string, fields: Readonly<Record<string, unknown>> = {}) {
   return { code, message: 'The server’s sentence.', advice: 'The server’s advice.', fields }
@@ -88,9 +88,9 @@ it('says that the server was not reached', () => {
 it('tells in French why an agent file is broken, and in the server’s words what no catalogue knows', () => {
   const file = { slug: 'bad', line: 3, reason: 'name is missing' }
 
-  expect(brokenText({ ...file, fields: { why: 'agentKeyMissing', key: 'name' } }, fr)).toBe('Il manque « name ».')
+  expect(reasonText({ ...file, fields: { why: 'agentKeyMissing', key: 'name' } }, fr)).toBe('Il manque « name ».')
   expect(
-    brokenText({ ...file, fields: { why: 'agentUnusable', reason: 'it is …', fault: 'tooLarge', limit: '9' } }, fr),
+    reasonText({ ...file, fields: { why: 'agentUnusable', reason: 'it is …', fault: 'tooLarge', limit: '9' } }, fr),
   ).toBe('Il ne peut pas servir : il dépasse 9 octets.')
-  expect(brokenText({ ...file, fields: {} }, fr)).toBe('name is missing')
+  expect(reasonText({ ...file, fields: {} }, fr)).toBe('name is missing')
 })

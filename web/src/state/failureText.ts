@@ -106,14 +106,9 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
   return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
 }
 
-/** Why the file of an agent or a layout is broken. */
-export function brokenText({ reason, fields }: BrokenAgent | BrokenLayout, words: Words): string {
+/** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */
+export function reasonText({ reason, fields }: BrokenAgent | BrokenLayout | Resumable, words: Words): string {
   return say(words.failure.why, fields.why, fields, words) || reason
-}
-
-/** Why an agent that ran cannot be resumed; empty if it can. */
-export function notResumableText({ fields }: Resumable, words: Words): string {
-  return say(words.failure.why, fields.why, fields, words)
 }
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {

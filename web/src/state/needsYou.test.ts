@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agent, NOW, permission, project, readiness } from '../testing/builders'
+import { agent, NOW, permission, project, readiness, session } from '../testing/builders'
 import { needsOf } from './needsYou'
 
 it('lists requests first, then what is stuck, then trust', () => {
@@ -21,4 +21,15 @@ it('asks about a limit only if nobody knows when it ends', () => {
 
   expect(needsOf(project(), [limited(NOW)], [])).toEqual([])
   expect(needsOf(project(), [limited(null)], []).map((need) => need.kind)).toEqual(['limited'])
+})
+
+it('sends to the terminal that asks, but not to a chat, whose request is in the list', () => {
+  const asking = (kind: 'pty' | 'structured') =>
+    agent('Main', {
+      readiness: readiness({ state: 'waitingPermission', reason: 'trustAsked', source: 'screen' }),
+      session: session({ kind }),
+    })
+
+  expect(needsOf(project(), [asking('pty')], []).map((need) => [need.kind, need.id])).toEqual([['terminal', 'main']])
+  expect(needsOf(project(), [asking('structured')], [])).toEqual([])
 })

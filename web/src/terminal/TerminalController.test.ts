@@ -43,9 +43,11 @@ describe('a terminal', () => {
   let wire: FakeWire
   let controller: TerminalController
   let cuts: boolean[]
+  let zooms: string[]
 
   beforeEach(() => {
     cuts = []
+    zooms = []
     host = document.createElement('div')
     document.body.append(host)
     controller = new TerminalController({
@@ -54,7 +56,9 @@ describe('a terminal', () => {
       agentId: 'qa',
       credential: 'k',
       label: 'Terminal of QA',
+      fontSize: 12,
       onPhase: () => {},
+      onZoom: (zoom) => zooms.push(zoom),
       onCut: (isCut) => cuts.push(isCut),
       openLink: (options) => {
         wire = new FakeWire(options)
@@ -126,9 +130,74 @@ describe('a terminal', () => {
     expect(host.querySelector('textarea')).toBeNull()
   })
 
+  const paste = (text: string) => {
+    const event = new Event('paste', { bubbles: true, cancelable: true })
+    keyboard().dispatchEvent(Object.assign(event, { clipboardData: { getData: () => text } }))
+  }
+  const shown = async (output: string) => {
+    wire.reset()
+    wire.print(output)
+    await within(() => expect(wire.acks.length).toBeGreaterThan(0))
+  }
+
+  it('types a paste as one piece, without what could leave its brackets', async () => {
+    await shown('\x1b[?2004h')
+
+    paste('one\r\n\ttwo\x1b[201~\x03')
+
+    expect(wire.keys).toEqual(['\x1b[200~one\r\ttwo[201~\x1b[201~'])
+  })
+
+  it('asks before it types lines that act at once', async () => {
+    await shown('$ ')
+
+    paste('one\ntwo')
+    expect(wire.keys).toEqual([])
+    expect(controller.face.getState().paste).toBe('one\ntwo')
+    controller.hands.confirmPaste()
+
+    expect(wire.keys).toEqual(['one\rtwo'])
+    expect(controller.face.getState().paste).toBeNull()
+  })
+
+  it('refuses a paste that is too long as a whole, and tells when nothing was read', async () => {
+    await shown('$ ')
+    paste('x'.repeat(600_000))
+    expect(wire.keys).toEqual([])
+    expect(controller.face.getState().refusal).toBe('tooLong')
+
+    wire.options.listener.onFrame({ type: 'inputRefused' })
+    expect(controller.face.getState().refusal).toBe('notRead')
+  })
+
+  it('offers what a program puts in the clipboard, rings, and tells a page of neither twice', async () => {
+    await shown(`\x1b]52;c;${btoa('hello')}\x07\x07`)
+    expect(controller.face.getState()).toMatchObject({ offer: 'hello', hasRung: true })
+
+    controller.hands.dropOffer()
+    type('a', 65)
+    expect(controller.face.getState()).toMatchObject({ offer: null, hasRung: false })
+  })
+
+  it('keeps keys of its own for searching, zooming and choosing', async () => {
+    await shown('$ ')
+    const press = (init: KeyboardEventInit) =>
+      keyboard().dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ctrlKey: true, ...init }))
+
+    press({ key: 'f', code: 'KeyF', keyCode: 70 })
+    press({ key: '-', code: 'Minus', keyCode: 189 })
+    press({ key: ' ', code: 'Space', keyCode: 32, shiftKey: true })
+
+    expect(controller.face.getState()).toMatchObject({ isSearched: true, isMarking: true })
+    expect(zooms).toEqual(['out'])
+    press({ key: 'Escape', code: 'Escape', keyCode: 27, ctrlKey: false })
+    expect(controller.face.getState().isMarking).toBe(false)
+    expect(wire.keys).toEqual([])
+  })
+
   it('says when another browser makes it larger than it can be seen here', async () => {
     wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 24 })
-    wire.options.listener.onFrame({ type: 'resized', cols: 80, rows: 24 })
+    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 24 })
 
     await within(() => expect(cuts).toEqual([true, false]))
   })

@@ -1,7 +1,6 @@
 /** One terminal: xterm.js and its socket, without React. Made when shown, closed when hidden; the server keeps the screen. */
 
 import { FitAddon } from '@xterm/addon-fit'
-import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
@@ -13,16 +12,23 @@ import {
   type TerminalSize,
   type TerminalWire,
 } from '../wire/terminalLink'
+import { Acknowledger } from './Acknowledger'
 import { measureCharacters } from './characters'
+import { offerClipboard } from './clipboardOffers'
+import { Following } from './Following'
+import { createFace } from './face'
+import { findLinks } from './links'
 import { isFocusReport, muteReplies } from './muteReplies'
+import { TerminalHands, type Zoom } from './TerminalHands'
+import { TerminalSearch } from './TerminalSearch'
 import { terminalTheme } from './theme'
 
-const ACK_EVERY_BYTES = 128 * 1024
-/** Half of what the server waits for at most, so that it never pauses for an acknowledgement on its way. */
-const ACK_IDLE_MS = 100
 const FIT_AFTER_MS = 80
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
+
+/** Everything as at the beginning, also the colours that a program may have changed. */
+const ANEW = new TextEncoder().encode('\x1bc\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\')
 
 export interface TerminalOptions {
   element: HTMLElement
@@ -30,23 +36,28 @@ export interface TerminalOptions {
   agentId: string
   credential: string
   label: string
+  fontSize: number
   onPhase: (phase: TerminalPhase) => void
   /** Another client owns the size, and its screen is larger than what is in sight here. */
   onCut: (isCut: boolean) => void
+  onZoom: (zoom: Zoom) => void
   openLink?: (options: TerminalLinkOptions) => TerminalWire
 }
 
 export class TerminalController {
+  readonly face = createFace()
+  readonly search: TerminalSearch
+  readonly hands: TerminalHands
   readonly #owned = new Owned()
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
   readonly #link: TerminalWire
   readonly #options: TerminalOptions
-  #parsedBytes = 0
-  #ackedBytes = 0
-  /** Bytes of before a `reset` may still be in the parser's queue; they count for nobody. */
-  #generation = 0
+  readonly #acks: Acknowledger
+  readonly #following: Following
   #wanted: TerminalSize = { cols: 80, rows: 24 }
+  /** A picture is announced, and its bytes are the next ones. */
+  #isPictureNext = false
 
   constructor(options: TerminalOptions) {
     this.#options = options
@@ -60,10 +71,17 @@ export class TerminalController {
       size: () => this.#wanted,
       listener: { onPhase, onFrame: (frame) => this.#takeFrame(frame), onBytes: (bytes) => this.#takeBytes(bytes) },
     })
+    this.#acks = new Acknowledger((bytes) => this.#link.sendAck(bytes))
     this.#owned.add(this.#terminal)
     this.#owned.add(() => this.#link.close())
+    this.#owned.add(this.#acks)
     this.#terminal.open(element)
     this.#terminal.textarea?.setAttribute('aria-label', options.label)
+    this.search = new TerminalSearch(this.#terminal, element)
+    this.#following = new Following(this.#terminal, (linesBelow) => this.face.setState({ linesBelow }))
+    this.#owned.add(this.#following)
+    this.hands = new TerminalHands({ terminal: this.#terminal, element, face: this.face, onZoom: options.onZoom })
+    this.#owned.add(this.hands)
     this.#measure()
     void this.#drawOnGpu()
     this.#connectInput()
@@ -75,9 +93,20 @@ export class TerminalController {
     this.#terminal.focus()
   }
 
+  scrollToEnd(): void {
+    this.#terminal.scrollToBottom()
+    this.#terminal.focus()
+  }
+
   /** Takes the page's colours anew, after a change of theme. */
   paint(): void {
     this.#terminal.options.theme = terminalTheme(this.#options.element)
+  }
+
+  setFontSize(px: number): void {
+    if (this.#terminal.options.fontSize === px) return
+    this.#terminal.options.fontSize = px
+    this.#refit()
   }
 
   close(): void {
@@ -89,16 +118,18 @@ export class TerminalController {
       allowProposedApi: true,
       cursorBlink: true,
       fontFamily: getComputedStyle(this.#options.element).getPropertyValue('--font-mono'),
-      fontSize: 12,
+      fontSize: this.#options.fontSize,
+      // As elsewhere on a Mac: where the program has the mouse, this key selects all the same.
+      macOptionClickForcesSelection: true,
       scrollback: SCROLLBACK_LINES,
       overviewRuler: { width: SCROLLBAR_PX },
       theme: terminalTheme(this.#options.element),
-      linkHandler: { activate: (_, uri) => visit(uri) },
     })
     terminal.loadAddon(this.#fit)
-    terminal.loadAddon(new WebLinksAddon((_, uri) => visit(uri)))
+    findLinks(terminal, (link) => this.face.setState({ link }))
     measureCharacters(terminal)
     for (const muted of muteReplies(terminal.parser)) this.#owned.add(muted)
+    this.#owned.add(offerClipboard(terminal.parser, (offer) => this.face.setState({ offer })))
     return terminal
   }
 
@@ -122,29 +153,13 @@ export class TerminalController {
         if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(data))
       }),
     )
-    this.#terminal.attachCustomKeyEventHandler((event) => !this.#copies(event))
     this.#owned.add(
       this.#terminal.onBinary((data) => this.#link.sendKeys(Uint8Array.from(data, (char) => char.charCodeAt(0)))),
     )
   }
 
-  /** Ctrl Shift C copies what is selected, as in other terminals: Ctrl C is the program's. Pasting is the browser's own. */
-  #copies(event: KeyboardEvent): boolean {
-    if (!event.ctrlKey || !event.shiftKey || event.altKey || event.code !== 'KeyC') return false
-    // Else some browsers open their tools.
-    event.preventDefault()
-    const selected = this.#terminal.getSelection()
-    if (event.type === 'keydown' && selected !== '') {
-      // A browser that refuses leaves the selection, so its own menu still copies it.
-      void navigator.clipboard?.writeText(selected).catch(() => {})
-    }
-    return true
-  }
-
   #followSize(element: HTMLElement): void {
-    const refit = debounce(() => {
-      if (this.#measure()) this.#link.sendResize(this.#wanted)
-    }, FIT_AFTER_MS)
+    const refit = debounce(() => this.#refit(), FIT_AFTER_MS)
     const observer = new ResizeObserver(refit)
     observer.observe(element)
     // The last client that was focused owns the size.
@@ -162,6 +177,10 @@ export class TerminalController {
     })
   }
 
+  #refit(): void {
+    if (this.#measure()) this.#link.sendResize(this.#wanted)
+  }
+
   /** The size that fits the element; true if it changed. */
   #measure(): boolean {
     const fitting = this.#fit.proposeDimensions()
@@ -175,15 +194,14 @@ export class TerminalController {
   #takeFrame(frame: TerminalServerFrame): void {
     switch (frame.type) {
       case 'reset':
-        this.#generation += 1
-        this.#parsedBytes = 0
-        this.#ackedBytes = 0
+        this.#acks.begin()
+        this.#isPictureNext = true
         return this.#inOrder(() => {
-          this.#terminal.reset()
+          this.#following.beginPicture()
           this.#resize(frame)
         })
-      case 'resized':
-        return this.#inOrder(() => this.#resize(frame))
+      case 'inputRefused':
+        return this.face.setState({ refusal: 'notRead' })
       case 'ended':
         // The last screen stays, without a cursor that promises an answer.
         this.#terminal.options.cursorBlink = false
@@ -207,22 +225,12 @@ export class TerminalController {
   }
 
   #takeBytes(bytes: Uint8Array): void {
-    const generation = this.#generation
-    // Acknowledged when parsed, not when received: xterm.js queues writes without bound.
-    this.#terminal.write(bytes, () => {
-      if (generation !== this.#generation) return
-      this.#parsedBytes += bytes.byteLength
-      if (this.#parsedBytes - this.#ackedBytes >= ACK_EVERY_BYTES) this.#acknowledge()
-      else this.#acknowledgeSoon()
-    })
-  }
-
-  readonly #acknowledgeSoon = debounce(() => this.#acknowledge(), ACK_IDLE_MS)
-
-  #acknowledge(): void {
-    if (this.#parsedBytes === this.#ackedBytes) return
-    this.#ackedBytes = this.#parsedBytes
-    this.#link.sendAck(this.#parsedBytes)
+    const parsed = this.#acks.received(bytes.byteLength)
+    if (!this.#isPictureNext) return this.#terminal.write(bytes, parsed)
+    this.#isPictureNext = false
+    // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
+    this.#terminal.write(joined(ANEW, bytes), parsed)
+    this.#inOrder(() => this.#following.endPicture())
   }
 }
 
@@ -230,6 +238,9 @@ function clamp(size: number): number {
   return Math.min(1000, Math.max(1, size))
 }
 
-function visit(uri: string): void {
-  if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.byteLength + second.byteLength)
+  both.set(first)
+  both.set(second, first.byteLength)
+  return both
 }

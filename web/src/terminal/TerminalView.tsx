@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { loadCredential } from '../wire/credential'
 import type { TerminalPhase } from '../wire/terminalLink'
 import { TerminalController } from './TerminalController'
+import type { Zoom } from './TerminalHands'
 import { terminalFonts } from './terminalFonts'
 
 interface TerminalViewProps {
@@ -11,16 +12,22 @@ interface TerminalViewProps {
   label: string
   /** Another value repaints with the page's present colours. */
   theme: string
+  /** In pixels. */
+  fontSize: number
   /** Asked for just now: it takes the keyboard, unless that is in use elsewhere. */
   isAwaited: boolean
   onPhase: (phase: TerminalPhase) => void
   onCut: (isCut: boolean) => void
+  onZoom: (zoom: Zoom) => void
+  /** What was made here, null once it is gone. */
+  onMade: (controller: TerminalController | null) => void
 }
 
 /** A window on a terminal that lives as long as this is mounted. */
-export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPhase, onCut }: TerminalViewProps) {
-  const awaited = useRef(isAwaited)
-  awaited.current = isAwaited
+export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwaited, ...on }: TerminalViewProps) {
+  const { onPhase, onCut, onZoom, onMade } = on
+  const latest = useRef({ isAwaited, fontSize })
+  latest.current = { isAwaited, fontSize }
   const element = useRef<HTMLDivElement>(null)
   const controller = useRef<TerminalController | null>(null)
   useEffect(() => {
@@ -31,17 +38,31 @@ export function TerminalView({ projectId, agentId, label, theme, isAwaited, onPh
     let isGone = false
     void terminalFonts().finally(() => {
       if (isGone) return
-      made = new TerminalController({ element: host, projectId, agentId, credential, label, onPhase, onCut })
+      const { fontSize } = latest.current
+      made = new TerminalController({
+        element: host,
+        projectId,
+        agentId,
+        credential,
+        label,
+        fontSize,
+        onPhase,
+        onCut,
+        onZoom,
+      })
       controller.current = made
-      if (awaited.current && document.activeElement === document.body) made.focus()
+      onMade(made)
+      if (latest.current.isAwaited && document.activeElement === document.body) made.focus()
     })
     return () => {
       isGone = true
       controller.current = null
+      onMade(null)
       made?.close()
     }
-  }, [projectId, agentId, label, onPhase, onCut])
+  }, [projectId, agentId, label, onPhase, onCut, onZoom, onMade])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
   useEffect(() => controller.current?.paint(), [theme])
+  useEffect(() => controller.current?.setFontSize(fontSize), [fontSize])
   return <div className="term-host" ref={element} />
 }

@@ -14,8 +14,8 @@ const QUERIES: readonly IFunctionIdentifier[] = [
   { final: 't' },
 ]
 
-/** Colour queries and changes of the palette, clipboard, title. */
-const SILENT_OSC = [4, 10, 11, 12, 52]
+/** The palette and the colours of text, background and cursor: set without, asked for with a question mark. */
+const COLOURS = [4, 10, 11, 12]
 
 /**
  * Queries have one answerer, the server's terminal: this one swallows them, so that neither a replay nor a second
@@ -24,7 +24,7 @@ const SILENT_OSC = [4, 10, 11, 12, 52]
 export function muteReplies(parser: IParser): IDisposable[] {
   return [
     ...QUERIES.map((query) => parser.registerCsiHandler(query, () => true)),
-    ...SILENT_OSC.map((code) => parser.registerOscHandler(code, () => true)),
+    ...COLOURS.map((code) => parser.registerOscHandler(code, (content) => content.includes('?'))),
     parser.registerDcsHandler({ intermediates: '$', final: 'q' }, () => true),
     parser.registerDcsHandler({ intermediates: '+', final: 'q' }, () => true),
   ]

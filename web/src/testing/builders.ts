@@ -4,7 +4,7 @@ import type { ProjectAgent } from '../state/agents'
 import type { ProjectDelegation } from '../state/delegations'
 import type { ProjectPermission } from '../state/permissions'
 import type { ProjectFacts } from '../state/project'
-import type { Item, LiveTurn, Readiness, Snapshot } from '../wire/shapes'
+import type { Item, LiveTurn, Readiness, Session, Snapshot } from '../wire/shapes'
 
 export const NOW = 1_760_000_000_000
 
@@ -35,6 +35,10 @@ export function agent(name: string, change: Partial<ProjectAgent> = {}): Project
     liveTurn: null,
     ...change,
   }
+}
+
+export function session(change: Partial<Session> = {}): Session {
+  return { id: 's', kind: 'structured', nodeId: null, conversationId: null, startedAtMs: NOW, ...change }
 }
 
 export function liveTurn(change: Partial<LiveTurn> = {}): LiveTurn {

@@ -20,13 +20,13 @@ describe('a frame of the events socket', () => {
 describe('a frame of a terminal', () => {
   it.each([
     { type: 'reset', cols: 80, rows: 24 },
-    { type: 'resized', cols: 1, rows: 1 },
+    { type: 'inputRefused' },
     { type: 'ended', exitCode: null, signal: 9 },
   ])('is taken as it is: $type', (frame) => {
     expect(parseTerminalFrame(JSON.stringify(frame))).toEqual(frame)
   })
 
-  it.each(['', '{"type":"reset"}', '{"type":"resized","cols":0,"rows":24}', '{"type":"reset","cols":"80","rows":24}'])(
+  it.each(['', '{"type":"reset"}', '{"type":"reset","cols":0,"rows":24}', '{"type":"reset","cols":"80","rows":24}'])(
     'is nothing that is not understood: %s',
     (text) => expect(parseTerminalFrame(text)).toBeNull(),
   )

@@ -34,8 +34,8 @@ function isServerFrame(frame: unknown): frame is ServerFrame {
 function isTerminalFrame(frame: unknown): frame is TerminalServerFrame {
   if (!isFields(frame)) return false
   const { type, cols, rows } = frame
-  if (type === 'ended') return true
-  return (type === 'reset' || type === 'resized') && isSize(cols) && isSize(rows)
+  if (type === 'ended' || type === 'inputRefused') return true
+  return type === 'reset' && isSize(cols) && isSize(rows)
 }
 
 function isFields(value: unknown): value is Fields {

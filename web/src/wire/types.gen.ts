@@ -1382,6 +1382,17 @@ export interface components {
             type: "hello";
         };
         /**
+         * TerminalInputRefused
+         * @description The program does not read: nothing of what was sent last was typed.
+         */
+        TerminalInputRefused: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inputRefused";
+        };
+        /**
          * TerminalReset
          * @description Clear and take this size; the next binary frame paints the screen (inert: answers nothing).
          */
@@ -1408,19 +1419,7 @@ export interface components {
              */
             type: "resize";
         };
-        /** TerminalResized */
-        TerminalResized: {
-            /** Cols */
-            cols: number;
-            /** Rows */
-            rows: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "resized";
-        };
-        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalResized"] | components["schemas"]["TerminalEnded"];
+        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"];
         /**
          * ToolPhase
          * @enum {string}

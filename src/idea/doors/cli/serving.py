@@ -1,6 +1,7 @@
 """Running a server in this process, for `serve`, `demo` and an `idea` that finds none."""
 
 import asyncio
+import gc
 import logging
 from dataclasses import dataclass
 from typing import Final
@@ -49,8 +50,12 @@ def ready_line(ready: ReadyLine) -> dict[str, object]:
 
 def serve_here(options: ServeOptions, manner: Manner) -> None:
     """Until Ctrl-C, SIGTERM or SIGHUP. Raises `Failure`."""
+    # What is loaded stays to the end: no collection has to look for garbage in it, now or later.
+    gc.disable()
     from idea.bootstrap import run_server
 
+    gc.freeze()
+    gc.enable()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         asyncio.run(

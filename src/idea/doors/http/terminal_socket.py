@@ -7,9 +7,9 @@ from fastapi import APIRouter
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from idea.application.terminal_client import Ended, Output, Paint, Reset, Resized, TerminalClient, TerminalValue
+from idea.application.terminal_client import Ended, InputRefused, Output, Paint, Reset, TerminalClient, TerminalValue
 from idea.application.terminal_session import TerminalSession
-from idea.domain.errors import Lost, NotFound, Refused
+from idea.domain.errors import Lost, NotFound
 from idea.domain.sessions import TerminalSize
 from idea.doors.http import wire
 from idea.doors.http.dependencies import TheServices, TheSockets
@@ -71,8 +71,8 @@ async def _send(socket: WebSocket, value: TerminalValue) -> None:
             await socket.send_bytes(data)
         case Reset(cols, rows):
             await _say(socket, wire.TerminalReset(type="reset", cols=cols, rows=rows))
-        case Resized(cols, rows):
-            await _say(socket, wire.TerminalResized(type="resized", cols=cols, rows=rows))
+        case InputRefused():
+            await _say(socket, wire.TerminalInputRefused(type="inputRefused"))
         case Ended(end):
             code, signal = (None, None) if end is None else (end.code, end.signal)
             await _say(socket, wire.TerminalEnded(type="ended", exit_code=code, signal=signal))
@@ -94,8 +94,6 @@ async def _listen(socket: WebSocket, client: TerminalClient) -> CloseCode | None
                 await _obey(client, _client_frame.validate_json(frame))
     except ValidationError:
         return CloseCode.BAD_FRAME
-    except Refused:
-        return CloseCode.TOO_SLOW
     except WebSocketDisconnect:
         return None
 

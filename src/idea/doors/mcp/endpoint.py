@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from idea import bridge
+from idea import bridge_endpoint
 from idea.domain.errors import Conflict, IdeaError, Refused
 from idea.domain.ids import AgentId, ProjectId
 
@@ -104,7 +104,7 @@ def keeper_socket(endpoint: Path) -> Path:
 def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
     if "/" in agent:
         raise Refused(f"{agent!r} is not an agent's id.")
-    return Path(bridge.secret_path(str(endpoint_path(runtime, project)), agent))
+    return Path(bridge_endpoint.secret_path(str(endpoint_path(runtime, project)), agent))
 
 
 def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:

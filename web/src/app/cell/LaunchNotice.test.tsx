@@ -3,6 +3,7 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../../state/agents'
+import { cellStore, placeCell } from '../../state/cells'
 import { launchAgent, launchStore } from '../../state/launch'
 import { projectStore } from '../../state/project'
 import { closeDialog, selectionStore } from '../../state/selection'
@@ -37,6 +38,7 @@ describe('a launch that does not happen', () => {
   beforeEach(() => {
     agentStore.setState(new Map([['qa', QA]]), true)
     launchStore.setState(new Map(), true)
+    cellStore.setState({ byNode: new Map(), focused: null })
     selectionStore.setState({ dialog: null })
   })
   afterEach(cleanup)
@@ -44,6 +46,7 @@ describe('a launch that does not happen', () => {
   it('because the agent lives in another cell: go there, or move it here', async () => {
     answerWith(refusal('AGENT_ALREADY_RUNNING', { agentId: 'qa', nodeId: 'there' }), 409)
     await launchAgent({ agentId: 'qa', nodeId: 'here', view: 'terminal' })
+    placeCell('there', null, 'chat')
     const focused: string[] = []
     show(focused)
 
@@ -56,8 +59,11 @@ describe('a launch that does not happen', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('because it lives in the background: only move it here', async () => {
-    answerWith(refusal('AGENT_ALREADY_RUNNING', { agentId: 'qa', nodeId: null }), 409)
+  it.each([
+    ['in the background', null],
+    ['in a cell of another layout', 'unseen'],
+  ])('because it lives %s: only move it here', async (_, nodeId) => {
+    answerWith(refusal('AGENT_ALREADY_RUNNING', { agentId: 'qa', nodeId }), 409)
     await launchAgent({ agentId: 'qa', nodeId: 'here', view: 'chat' })
     show()
 

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { FailureNotice } from '../../bind/FailureNotice'
 import type { ProjectAgent } from '../../state/agents'
+import { cellStore } from '../../state/cells'
 import { clearLaunch, launchAgent, launchStore } from '../../state/launch'
 import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
@@ -11,6 +12,9 @@ export function LaunchNotice({ nodeId, agent }: { nodeId: string; agent: Project
   const words = useWords()
   const place = useCellPlace()
   const state = useStore(launchStore, (all) => all.get(nodeId))
+  const other = state?.phase === 'elsewhere' ? state.nodeId : null
+  // Another layout's cell cannot be gone to.
+  const canGo = useStore(cellStore, ({ byNode }) => other !== null && byNode.has(other))
   if (state === undefined || state.agentId !== agent.id || state.phase === 'pending') return null
   if (state.phase === 'failed') {
     // Its readiness says so, also to whoever did not start it, with the ways on.
@@ -27,7 +31,7 @@ export function LaunchNotice({ nodeId, agent }: { nodeId: string; agent: Project
       />
     )
   }
-  const { nodeId: other, view } = state
+  const { view } = state
   const move = () => void launchAgent({ agentId: agent.id, nodeId, view, isReattach: true })
   return (
     <Notice
@@ -38,7 +42,7 @@ export function LaunchNotice({ nodeId, agent }: { nodeId: string; agent: Project
     >
       <p>{words.launch.elsewhereDetail}</p>
       <p className="acts">
-        {other !== null && (
+        {other !== null && canGo && (
           <button type="button" className="btn s" onClick={() => place.focus(other)}>
             {words.cell.goTo}
           </button>

@@ -1,8 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
+import { useStore } from 'zustand'
+import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
+import { TerminalHints } from '../../features/terminals/TerminalHints'
 import type { ProjectAgent } from '../../state/agents'
+import { preferenceStore, zoomTerminals } from '../../state/preferences'
+import type { TerminalController } from '../../terminal/TerminalController'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
 import { LaunchNotice } from './LaunchNotice'
@@ -26,8 +31,11 @@ interface TerminalCellProps {
 export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const words = useWords()
   const theme = useShownTheme()
+  const isAway = useIsPageAway()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
   const [isCut, setIsCut] = useState(false)
+  const [controller, setController] = useState<TerminalController | null>(null)
+  const fontSize = useStore(preferenceStore, (preferences) => preferences.terminalFontPx)
   const shownId = useShownSession(agent, isVisible)
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
@@ -35,7 +43,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const isLive = agent.session?.kind === 'pty'
   return (
     <div className="term-cell">
-      {shownId !== null && isVisible && (
+      {shownId !== null && isVisible && !isAway && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
         <Suspense fallback={null}>
           <TerminalView
@@ -44,12 +52,16 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             agentId={agent.id}
             label={words.terminal.label(agent.name)}
             theme={theme}
+            fontSize={fontSize}
             isAwaited={isAwaited}
             onPhase={setPhase}
             onCut={setIsCut}
+            onZoom={zoomTerminals}
+            onMade={setController}
           />
         </Suspense>
       )}
+      {controller !== null && <TerminalHints controller={controller} />}
       {shownId === null && (
         <>
           <AskStrip agent={agent} hasSays />

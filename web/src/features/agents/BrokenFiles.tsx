@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { brokenText } from '../../state/failureText'
+import { reasonText } from '../../state/failureText'
 import { projectStore } from '../../state/project'
 import { useWords } from '../../words/useWords'
 
@@ -16,7 +16,7 @@ export function BrokenFiles({ projectId }: { projectId: string }) {
             <span className="mono">{file.slug}.md</span>
             <span className="state is-danger">{words.agentList.broken(file.line)}</span>
           </p>
-          <p className="soft small">{brokenText(file, words)}</p>
+          <p className="soft small">{reasonText(file, words)}</p>
         </li>
       ))}
     </ul>

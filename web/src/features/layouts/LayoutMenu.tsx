@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useStore } from 'zustand'
-import { brokenText } from '../../state/failureText'
+import { reasonText } from '../../state/failureText'
 import { actOnLayout } from '../../state/layouts'
 import type { ProjectFacts } from '../../state/project'
 import { openDialog, openMenu, selectionStore } from '../../state/selection'
@@ -48,7 +48,7 @@ export function LayoutMenu({ project }: { project: ProjectFacts }) {
         }))}
       />
       {broken.map((one) => (
-        <MenuLabel key={one.name}>{words.layouts.broken(one.name, brokenText(one, words))}</MenuLabel>
+        <MenuLabel key={one.name}>{words.layouts.broken(one.name, reasonText(one, words))}</MenuLabel>
       ))}
       <MenuRule />
       <MenuItem icon="plus" onSelect={() => openDialog({ name: 'saveLayoutAs' })}>

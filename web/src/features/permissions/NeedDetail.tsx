@@ -9,6 +9,7 @@ import { clockTime } from '../../words/words'
 import { Expiry } from './Expiry'
 import { PermissionActions } from './PermissionActions'
 import { requestText } from './requestText'
+import { asksInTerminal } from './summaryOf'
 
 interface NeedDetailProps {
   need: Need
@@ -89,7 +90,10 @@ function OtherDetail({ need, onShow }: { need: Exclude<Need, PermissionNeed>; on
         tone={need.kind === 'stalled' ? 'stalled' : 'needs-you'}
         isLarge
       />
-      <h2>{need.agent.name}</h2>
+      <h2>
+        {need.agent.name}
+        {need.kind === 'terminal' && ` ${asksInTerminal(need.agent.readiness, words)}`}
+      </h2>
       <p>
         <Belief agent={need.agent} />
       </p>

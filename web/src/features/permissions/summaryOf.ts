@@ -1,3 +1,4 @@
+import type { ProjectAgent } from '../../state/agents'
 import type { Need } from '../../state/needsYou'
 import type { Words } from '../../words/en'
 
@@ -6,6 +7,8 @@ export function summaryOf(need: Need, words: Words): string {
   switch (need.kind) {
     case 'permission':
       return firstLine(need.permission.detail) || need.permission.title
+    case 'terminal':
+      return withDetail(need.agent.readiness, words)
     case 'stalled':
       return words.needs.stalled
     case 'limited':
@@ -17,6 +20,27 @@ export function summaryOf(need: Need, words: Words): string {
   }
 }
 
+/** What the agent waits for, in a sentence without its name. */
+export function asksInTerminal({ reason }: ProjectAgent['readiness'], words: Words): string {
+  switch (reason) {
+    case 'trustAsked':
+      return words.needs.trustFolder
+    case 'setupAsked':
+      return words.needs.setUp
+    case 'permissionAsked':
+      return words.needs.allowThere
+    default:
+      return words.needs.answerThere
+  }
+}
+
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? ''
+}
+
+function withDetail(readiness: ProjectAgent['readiness'], words: Words): string {
+  const asked = asksInTerminal(readiness, words)
+  // Its folder is the project's; the words of a dialog add nothing.
+  const isPlain = readiness.detail === '' || readiness.reason === 'trustAsked'
+  return isPlain ? asked : words.reasonWith(asked, readiness.detail)
 }

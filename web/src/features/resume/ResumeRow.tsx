@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { FailureDetail } from '../../bind/FailureNotice'
 import { useFace } from '../../bind/useFace'
 import { agentStore, type ProjectAgent } from '../../state/agents'
-import { notResumableText } from '../../state/failureText'
+import { reasonText } from '../../state/failureText'
 import { resumeAgents, resumeStore } from '../../state/resumable'
 import { Glyph } from '../../ui/Glyph'
 import type { Resumable } from '../../wire/shapes'
@@ -39,7 +39,7 @@ function Row({ projectId, resumable, agent }: ResumeRowProps & { agent: ProjectA
         </p>
         {!canResume && (
           <p className="small">
-            {notResumableText(resumable, words)} {words.resume.startInstead}
+            {reasonText(resumable, words)} {words.resume.startInstead}
           </p>
         )}
         {state?.phase === 'failed' && (

@@ -9,6 +9,7 @@ import type { Settings } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { Browsers } from './Browsers'
 import { ChoiceField } from './ChoiceField'
+import { TerminalTextSize } from './TerminalTextSize'
 
 const LONGEST_S = 86_400
 /** A day; the server refuses more. */
@@ -86,6 +87,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
             choices={LOCALES.map((locale) => [locale, LANGUAGES[locale] ?? words.settingsForm.localeAuto] as const)}
             onChoose={(locale) => setSettings({ ...settings, locale })}
           />
+          <TerminalTextSize />
           <Browsers />
           {failure !== null && <FailureNotice title={words.settingsForm.notSaved} failure={failure} />}
         </div>

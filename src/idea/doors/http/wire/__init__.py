@@ -44,9 +44,9 @@ from idea.doors.http.wire.frames import (
     TerminalClientFrame,
     TerminalEnded,
     TerminalHello,
+    TerminalInputRefused,
     TerminalReset,
     TerminalResize,
-    TerminalResized,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
@@ -164,9 +164,9 @@ __all__ = [
     "TerminalClientFrame",
     "TerminalEnded",
     "TerminalHello",
+    "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
-    "TerminalResized",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",

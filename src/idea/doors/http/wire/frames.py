@@ -70,10 +70,10 @@ class TerminalReset(Wire):
     rows: int
 
 
-class TerminalResized(Wire):
-    type: Literal["resized"]
-    cols: int
-    rows: int
+class TerminalInputRefused(Wire):
+    """The program does not read: nothing of what was sent last was typed."""
+
+    type: Literal["inputRefused"]
 
 
 class TerminalEnded(Wire):
@@ -82,4 +82,4 @@ class TerminalEnded(Wire):
     signal: int | None
 
 
-TerminalServerFrame = Annotated[TerminalReset | TerminalResized | TerminalEnded, Field(discriminator="type")]
+TerminalServerFrame = Annotated[TerminalReset | TerminalInputRefused | TerminalEnded, Field(discriminator="type")]

@@ -5,6 +5,7 @@ from typing import Final, Literal
 from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from idea.domain.agents import MAX_NAME_CHARS
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.domain.sessions import Opening
@@ -68,6 +69,8 @@ class AskAnswered(Wire):
 
 
 class SaveAgent(AgentFields):
+    # Told, so that a form takes no more; its store decides.
+    name: str = Field(json_schema_extra={"maxLength": MAX_NAME_CHARS})
     base: str | None = None
     """The version that was edited: nothing is saved over another. None: over whatever is there."""
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from idea.domain.agents import MAX_NAME_CHARS, PermissionMode
+from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
 from idea.domain.events import NoticeCode
@@ -91,9 +91,8 @@ class WirePermission(Wire):
 class AgentFields(Wire):
     """What a person edits."""
 
-    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides. The
-    # name's is told, so that a form takes no more.
-    name: str = Field(json_schema_extra={"maxLength": MAX_NAME_CHARS})
+    # No limits here: an agent is shown by these fields too, and what an agent's file may hold its store decides.
+    name: str
     profile: str
     model: str | None = None
     permissions: PermissionMode = PermissionMode.ASK

@@ -1,4 +1,4 @@
-"""A CLI that runs hooks in its terminal: the server hears them, also those that ran while it was away."""
+"""What an agent in its terminal is at, by hooks that its CLI runs and by what it shows, also for the next server."""
 
 import asyncio
 import os
@@ -8,6 +8,7 @@ import pytest
 
 from tests.system.client import WAIT_S, Api, Json, ok
 from tests.system.house import House
+from tests.system.terminal import open_terminal
 
 pytestmark = pytest.mark.slow
 
@@ -97,3 +98,47 @@ async def test_hooks_say_what_an_agent_is_at_also_across_a_killed_server(house: 
     assert (working["source"], working["reason"]) == ("hook", "atWork")
     assert (asked["source"], asked["reason"], asked["detail"]) == ("hook", "questionAsked", "asked-whether")
     assert (idle["source"], idle["reason"]) == ("hook", "atPrompt")
+
+
+async def test_a_question_in_a_terminal_is_still_one_for_the_next_server(house: House) -> None:
+    folder = str(house.lasting_folder("shop"))
+    with house.serving("serve", "--project", folder, leaves_agents=True) as server:
+        api = Api(server)
+        agent = await api.create("Ada")
+        ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
+        async with open_terminal(server, agent["id"]) as terminal:
+            await terminal.until("ready")
+            await terminal.type("deploy\r")
+            before = await until(api, agent, "waitingPermission")
+        server.end(signal.SIGKILL)
+
+    with house.serving("serve", "--project", folder) as server:
+        after = await until(Api(server), agent, "waitingPermission")
+
+    assert (after["source"], after["reason"]) == ("terminal", "permissionAsked")
+    assert after["detail"] == before["detail"] != ""
+
+
+async def test_a_program_that_ends_says_why_where_its_profile_knows_the_words(house: House) -> None:
+    folder = house.root / "config" / "idea" / "profiles"
+    folder.mkdir(parents=True)
+    ends = "import sys; print('welcome'); print('Could not start: there is no key'); input(); sys.exit(4)"
+    profile = f"""
+command = "{{python}}"
+[terminal]
+args = ["-I", "-S", "-c", "{ends}"]
+readiness.ended = ["^Could not start: "]
+"""
+    (folder / "ends.toml").write_text(profile, encoding="utf-8")
+    with house.serving("serve", "--project", str(house.folder("shop"))) as server:
+        api = Api(server)
+        agent = await api.create("Ada", profile="ends")
+        ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
+        async with open_terminal(server, agent["id"]) as terminal:
+            await terminal.until("no key")
+            await terminal.type("\r")
+            await terminal.until_frame("ended")
+        ended = await until(api, agent, "exited")
+
+    assert (ended["reason"], ended["exitCode"]) == ("ended", 4)
+    assert ended["detail"] == "Could not start: there is no key"
