@@ -67,6 +67,9 @@ def test_a_refused_conversation_is_begun_anew_with_its_transcript(ide: Ide, proj
     expect(notice).to_contain_text("Its CLI says: No conversation found", timeout=AGENT_MS)
     expect(qa.state).to_have_text("conversation refused")
     assert violations(ide.page) == []
+    qa.show("TUI")
+    expect(qa.root.get_by_role("heading", name="QA cannot go on with its conversation")).to_be_visible()
+    qa.show("Chat")
     notice.get_by_role("button", name="Start afresh with the transcript").click()
 
     expect(mark(qa, "was given the end")).to_be_visible(timeout=AGENT_MS)

@@ -6,6 +6,7 @@ import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { Blank } from './Blank'
 import { showView, takeView } from './chooseAgent'
+import { RefusedActions, refusalText } from './RefusedActions'
 
 interface NoTerminalProps {
   nodeId: string
@@ -34,6 +35,14 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
         <button type="button" className="btn quiet" disabled={isPending} onClick={goOnHere}>
           {words.terminal.goOnHere}
         </button>
+      </Blank>
+    )
+  }
+  const refusal = refusalText(agent, words)
+  if (refusal !== null) {
+    return (
+      <Blank icon="x" title={words.refused.title(agent.name)} detail={refusal}>
+        <RefusedActions nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />
       </Blank>
     )
   }

@@ -76,7 +76,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
         ))}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
-        <RefusedNotice nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />
+        {shownId !== null && <RefusedNotice nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />}
         <MissingCli agent={agent} />
       </div>
       {shownId !== null && <OverlaySheet agent={agent} />}
