@@ -19,6 +19,8 @@ class ServeOptions:
     """Another address is reachable by others; only an explicit flag sets it."""
     allow_hosts: tuple[str, ...] = ()
     """More `Host` names to answer to, `name` or `name:port`, for a forwarded port."""
+    takes_over: bool = False
+    """A project that another server has open is taken from it, and that server ended."""
     is_demo: bool = False
     """The demo: its own runtime and state folders, its own project (`projects` names its folder, if any)."""
 

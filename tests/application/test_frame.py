@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from idea.domain.delegation import Delegation, Requester, Source, frame
+from idea.domain.delegation import Delegation, Requester, Source, frame, unframe
 from idea.domain.ids import AgentId, DelegationId
 
 MAIN = AgentId("a-main")
@@ -49,3 +49,13 @@ def test_a_message_cannot_leave_its_fence_and_speak_for_idea() -> None:
     begin, end = (lines.index(f"{'=' * 24} d-1 {side}") for side in ("begin", "end"))
     assert lines[begin + 1 : end] == guessed.splitlines()
     assert end == len(lines) - 1
+
+
+@pytest.mark.parametrize("message", ["Run the tests.", "Two\nlines"])
+def test_people_are_shown_the_message_without_its_frame(message: str) -> None:
+    assert unframe("\n".join(framed(Requester(Source.MCP, MAIN), message))) == message
+
+
+@pytest.mark.parametrize("text", ["hello", "[IdeA] A request from nobody", "", f"a\n{'=' * 24} d-1 begin\nb"])
+def test_what_is_no_frame_stays_as_it_is(text: str) -> None:
+    assert unframe(text) == text

@@ -76,7 +76,7 @@ class Server:
         self.supervisor = Supervisor("server")
         self.projects = OpenProjects(
             open_folder=self._open_folder,
-            host=lambda paths: self.hosts.pop(0),
+            host=lambda *_: self.hosts.pop(0),
             supervisor=self.supervisor,
             publish=self._publish,
             open_limit_s=open_limit_s,

@@ -147,7 +147,7 @@ class Storm:
     # --- one life -----------------------------------------------------------------------------------------
 
     async def _live(self, server: Server, life: Life, *, is_first: bool) -> None:
-        api = Api(server)
+        api = Api(server, wait_s=REST_S)
         if is_first:
             for name in NAMES:
                 self._slugs[(await api.create(name))["id"]] = name.lower()

@@ -119,5 +119,5 @@ async def test_another_agent_can_be_attached_to_what_its_cli_kept(crew: Crew, pr
 
     assert (owned["agentId"], free["agentId"]) == (gone["id"], None)
     assert taken["why"] == "conversationTaken"
-    assert "[IdeA] A request" in free["firstWords"]
+    assert free["firstWords"] == f"[[say kept {profile}]]"
     assert f"kept {profile}" in str(crew.heard(f"attached {profile}"))

@@ -90,6 +90,16 @@ async def newcomers(model: ModelServer) -> AsyncIterator[Crew]:
         await crew.dismiss()
 
 
+async def test_claude_that_may_not_trust_a_folder_says_so_with_its_end(model: ModelServer) -> None:
+    async with newcomers(model) as crew, opened(crew, "claude") as (_, terminal, watch):
+        await watch.until("waitingPermission", "trustAsked", "terminal")
+        await terminal.shows("❯ No, exit")
+        await terminal.type("\r")
+        ended = await watch.until("exited", "ended", "keeper")
+
+    assert "isn't trusted" in ended["detail"]
+
+
 async def test_a_folder_to_trust_is_a_question_to_the_person(model: ModelServer) -> None:
     async with newcomers(model) as crew, opened(crew, "claude") as (_, terminal, watch):
         asked = await watch.until("waitingPermission", "trustAsked", "terminal")

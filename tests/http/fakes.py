@@ -186,7 +186,7 @@ class FakeProjects:
             raise NotFound("open project", project)
         return known
 
-    async def open(self, path: str) -> FakeProject:
+    async def open(self, path: str, *, take_over: str | None = None) -> FakeProject:
         if path == NO_FOLDER:
             raise Invalid(f"There is no folder {path}. Create it first, or name another one.")
         project = FakeProject(self._events, Path(path))

@@ -29,6 +29,7 @@ def test_patterns_and_hooks_are_read(tmp_path: Path) -> None:
             """
 [terminal.readiness]
 rows = 5
+ended = ['^Could not']
 title.idle = ['^. ready']
 screen.trust = ['trust', 'folder\\?']
 [terminal.hooks]
@@ -44,7 +45,7 @@ rules = [
         .signs
     )
 
-    assert signs.rows == 5
+    assert (signs.rows, signs.ended) == (5, ("^Could not",))
     assert (signs.title, signs.screen) == ({Sign.IDLE: ("^. ready",)}, {Sign.TRUST: ("trust", "folder\\?")})
     assert signs.hooks is not None
     assert signs.hooks.rules[0] == HookRule("Note", Sign.PERMISSION, {"kind": "^ask"}, "message")

@@ -10,7 +10,7 @@ from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.domain.program_status import parse_program_status
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import TerminalSize
-from idea.domain.terminal_belief import Signals, belief_of
+from idea.domain.terminal_belief import Signals, belief_of, last_words
 from idea.domain.terminal_signs import TerminalSigns, last_rows
 from tests.profiles.terminals import Mark, MarkedOutput, all_outputs
 
@@ -67,6 +67,13 @@ def test_its_screen_alone_tells_as_much(output: MarkedOutput, mark: Mark) -> Non
     if (output.profile, mark.situation) != ("codex", "working"):
         assert (belief.state, belief.reason) == MEANING[mark.situation], signals.screen
         assert belief.source is BeliefSource.SCREEN
+
+
+def test_claude_says_why_it_did_not_start() -> None:
+    screen = " Enter to confirm\n\nClaude Code didn't start because this folder isn't trusted.\nRun claude again."
+
+    assert last_words(screen, PROFILES.get("claude").signs, matches).endswith("isn't trusted.")
+    assert last_words(screen, PROFILES.get("shell").signs, matches) == ""
 
 
 def test_every_profile_with_a_face_of_its_own_is_recorded() -> None:

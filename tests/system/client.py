@@ -29,6 +29,8 @@ class Reply:
 class Api:
     server: Server
     created: list[str] = field(default_factory=list)
+    wait_s: float = WAIT_S
+    """For each answer; an ask's comes after all that its target has to do before."""
 
     async def call(self, method: str, path: str, body: object = None, *, token: str | None = None) -> Reply:
         """One request on a connection of its own; cancelling it hangs up."""
@@ -39,7 +41,7 @@ class Api:
         )
         if body is not None:
             head += f"Content-Type: application/json\r\nContent-Length: {len(payload)}\r\n"
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(self.wait_s):
             reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
             try:
                 writer.write(head.encode() + b"\r\n" + payload)

@@ -167,11 +167,14 @@ async def test_an_agent_that_is_asked_on_and_on_is_stopped_with_its_askers(house
         assert [agent["session"] for agent in (await api.state())["agents"]] == [None, None]
 
 
+# Three servers and six commands start, on a machine that may be busy.
+@pytest.mark.timeout(180)
 async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
     demo = house.lasting_folder("demo")
     with house.serving("demo", str(demo), leaves_agents=True) as server:
         ok(await Api(server).ask("qa", "list"))
-        server.end(signal.SIGKILL)
+        server.end(signal.SIGTERM)
+        assert f"`idea demo {demo}` takes them up again" in server.said()
     await _leave(house, house.lasting_folder("blog"), "Main")
     shop = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(shop)) as server:

@@ -62,6 +62,23 @@ async def test_agents_that_died_with_the_server_are_offered_and_go_on_in_their_c
         assert "Traceback" not in server.said()
 
 
+async def test_a_terminal_is_offered_as_one_and_goes_on_as_one(house: House) -> None:
+    folder = house.folder("shop")
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        one = await api.create("One")
+        begun = ok(await api.agent("POST", "one", "/launch", {"nodeId": None, "view": "terminal"}))
+        conversation = (await api.state())["agents"][0]["conversationId"]
+        assert (begun["kind"], bool(conversation)) == ("pty", True)
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        [offered] = (await api.state())["resumable"]
+        assert (offered["agentId"], offered["view"], offered["conversationId"]) == (one["id"], "terminal", conversation)
+        [resumed] = ok(await api.project("POST", "/resumable/resume", {"agents": ["One"]}))
+        assert (resumed["session"]["kind"], resumed["session"]["conversationId"]) == ("pty", conversation)
+
+
 async def test_a_closed_project_offers_what_ran_and_not_what_was_stopped(house: House) -> None:
     folder = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
@@ -86,6 +103,35 @@ async def test_a_closed_project_offers_what_ran_and_not_what_was_stopped(house: 
         ok(await api.project("DELETE"))
         project = ok(await api.call("POST", "/api/projects", {"path": str(folder)}))
         assert project["resumable"] == []
+
+
+async def test_cells_of_one_agent_are_reconciled_once_and_start_nothing(house: House) -> None:
+    folder = house.folder("shop")
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        one = await _converse(api, "One", "left")
+        ok(await api.project("DELETE"))
+        path = folder / ".ideai" / "state" / "layouts.json"
+        written = json.loads(_layouts(folder))
+        [cell, free] = written["layouts"][0]["cells"]
+        copy = {**cell, "nodeId": "copy"}
+        written["layouts"].append({"name": "second", "geometry": "", "cells": [copy, free]})
+        written["layouts"][0]["cells"] = [cell, {**copy, "view": "terminal"}]
+        path.write_text(json.dumps(written), encoding="utf-8")
+
+        project = ok(await api.call("POST", "/api/projects", {"path": str(folder)}))
+        assert [(each["agentId"], each["nodeId"]) for each in project["resumable"]] == [(one["id"], "left")]
+        assert house.processes("--agent") == []
+        reconciled = _layouts(folder)
+        cells = [each for layout in json.loads(reconciled)["layouts"] for each in layout["cells"]]
+        assert [each["nodeId"] for each in cells if each["agentWasRunning"] or each["conversationId"]] == ["left"]
+        assert [each["agentId"] for each in cells] == [one["id"], one["id"], one["id"], None]
+
+        before = path.stat()
+        ok(await api.project("DELETE"))
+        ok(await api.call("POST", "/api/projects", {"path": str(folder)}))
+        after = path.stat()
+        assert (_layouts(folder), after.st_mtime_ns, after.st_ino) == (reconciled, before.st_mtime_ns, before.st_ino)
 
 
 async def test_an_agent_that_lives_on_in_its_keeper_is_not_offered_and_one_whose_keeper_dies_is(house: House) -> None:

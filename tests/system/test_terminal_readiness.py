@@ -117,3 +117,28 @@ async def test_a_question_in_a_terminal_is_still_one_for_the_next_server(house: 
 
     assert (after["source"], after["reason"]) == ("terminal", "permissionAsked")
     assert after["detail"] == before["detail"] != ""
+
+
+async def test_a_program_that_ends_says_why_where_its_profile_knows_the_words(house: House) -> None:
+    folder = house.root / "config" / "idea" / "profiles"
+    folder.mkdir(parents=True)
+    ends = "import sys; print('welcome'); print('Could not start: there is no key'); input(); sys.exit(4)"
+    profile = f"""
+command = "{{python}}"
+[terminal]
+args = ["-I", "-S", "-c", "{ends}"]
+readiness.ended = ["^Could not start: "]
+"""
+    (folder / "ends.toml").write_text(profile, encoding="utf-8")
+    with house.serving("serve", "--project", str(house.folder("shop"))) as server:
+        api = Api(server)
+        agent = await api.create("Ada", profile="ends")
+        ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
+        async with open_terminal(server, agent["id"]) as terminal:
+            await terminal.until("no key")
+            await terminal.type("\r")
+            await terminal.until_frame("ended")
+        ended = await until(api, agent, "exited")
+
+    assert (ended["reason"], ended["exitCode"]) == ("ended", 4)
+    assert ended["detail"] == "Could not start: there is no key"

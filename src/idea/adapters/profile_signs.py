@@ -39,6 +39,7 @@ class ReadinessTable(BaseModel):
 
     title: Patterns = Field(default_factory=dict)
     screen: Patterns = Field(default_factory=dict)
+    ended: Annotated[tuple[Pattern, ...], Field(max_length=MOST_PATTERNS)] = ()
     rows: int = Field(default=ROWS, ge=1, le=MOST_ROWS, strict=True)
 
 
@@ -70,6 +71,7 @@ def build_signs(readiness: ReadinessTable | None, hooks: HooksTable | None) -> T
         title=table.title,
         screen=table.screen,
         rows=table.rows,
+        ended=table.ended,
         hooks=None if hooks is None else Hooks(hooks.args, tuple(_rule(rule) for rule in hooks.rules)),
     )
 

@@ -48,7 +48,7 @@ class ProjectLayouts:
         self._value = Layouts()
         self._shared: Mapping[str, SharedLayout] = {}
         self._broken: tuple[BrokenLayout, ...] = ()
-        self._told = self.list()
+        self._list = self._look()
         # Invariant: what the store has is `_value`, and what is computed from one is written before the other changes.
         self._at_work = asyncio.Lock()
 
@@ -59,6 +59,7 @@ class ProjectLayouts:
             reconciled = reconcile(self._value)
             if reconciled != self._value:
                 await self._keep(reconciled)
+            self._list = self._look()
             return trouble
 
     def ran(self) -> Mapping[AgentId, Ran]:
@@ -70,6 +71,10 @@ class ProjectLayouts:
         return self._value.current
 
     def list(self) -> LayoutList:
+        """As everybody was told last."""
+        return self._list
+
+    def _look(self) -> LayoutList:
         taken = {name: self._taken(shared) for name, shared in self._shared.items()}
         return list_layouts(self._value.shown, self._value.named, taken, self._broken)
 
@@ -200,11 +205,11 @@ class ProjectLayouts:
         self._shared = {each: layout for each, layout in self._shared.items() if each != name}
 
     def _tell(self, origin: str) -> None:
-        self._told = self.list()
-        self._publish(LayoutsChanged(self._project, self._told, self.current, origin))
+        self._list = self._look()
+        self._publish(LayoutsChanged(self._project, self._list, self.current, origin))
 
     def _tell_if_other(self) -> None:
-        if self.list() != self._told:
+        if self._look() != self._list:
             self._tell("")
 
     def _check_free(self, name: str, *, besides: str | None = None) -> None:

@@ -75,7 +75,7 @@ class OpenProjects:
         self,
         *,
         open_folder: OpenFolder,
-        host: Callable[[ProjectPaths], ProjectHost],
+        host: Callable[[ProjectPaths, str | None], ProjectHost],
         supervisor: Supervisor,
         publish: Callable[[Event], None],
         open_limit_s: float = OPEN_LIMIT_S,
@@ -97,15 +97,20 @@ class OpenProjects:
     def get(self, project: str) -> Project:
         return self._find(project).host.project
 
-    async def open(self, path: str) -> Project:
-        """Idempotent. Raises `Invalid`, `Refused`, `Conflict` (also when it takes too long), `EngineFailed`."""
+    async def open(self, path: str, *, take_over: str | None = None) -> Project:
+        """Idempotent. `take_over` is the `holder` of an `OpenElsewhere` that a person agreed to end.
+
+        Raises:
+            OpenElsewhere: another server has it open.
+            Invalid, Refused, Conflict (also when it takes too long), EngineFailed: it cannot be opened.
+        """
         async with self._at_work:
             try:
                 async with asyncio.timeout(self._open_limit_s):
                     paths, troubles = await self._open_folder(path)
                     life = self._open.get(paths.id)
                     if life is None:
-                        life = await self._start(paths)
+                        life = await self._start(paths, take_over)
             except TimeoutError as error:
                 limit = f"{self._open_limit_s:g} s"
                 raise Conflict(
@@ -177,9 +182,9 @@ class OpenProjects:
                 _log.exception("%s could not be closed", project.root)
         return ended
 
-    async def _start(self, paths: ProjectPaths) -> _Life:
+    async def _start(self, paths: ProjectPaths, take_over: str | None) -> _Life:
         """Raises what keeps it from being ready; whatever that is, nothing of it runs on."""
-        life = _Life(paths, self._host(paths))
+        life = _Life(paths, self._host(paths, take_over))
         life.task = self._supervisor.start(partial(self._live, life), name=f"project-{paths.root.name}")
         try:
             await life.ready.wait()

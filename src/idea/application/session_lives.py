@@ -158,7 +158,7 @@ class SessionLives:
         agent = launch.member.agent
         try:
             # As long as it counts as live, since it may be started again at once.
-            await self._terminals.look(launch.member, launch.live)
+            await self._terminals.look_if_possible(launch.member, launch.live)
             await self._run_directories.retire(agent.id)
             await self._record.forget(agent.id)
             if launch.live.spawn_id is not None:
@@ -191,7 +191,7 @@ class SessionLives:
         elif launch.is_lost:
             reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, str(exit_)
+            reason, detail = ReadinessReason.ENDED, _find_last_words(launch.live) or str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,
@@ -211,3 +211,9 @@ def _find_refusal(live: LiveSession) -> ResumeRefused | None:
 
 def _has_failed(exit_: Exit | None) -> bool:
     return exit_ is not None and bool(exit_.code)
+
+
+def _find_last_words(live: LiveSession) -> str:
+    if isinstance(live.runner, TerminalSession) and live.readiness is not None:
+        return live.readiness.last_words(live.runner)
+    return ""

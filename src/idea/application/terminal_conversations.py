@@ -4,6 +4,8 @@ A terminal says nothing of it by itself. What is remembered was seen: an id that
 conversation of that id, since one in which nothing was said does not exist and would be refused.
 """
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from enum import StrEnum
@@ -15,12 +17,18 @@ from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.ports import EarlierConversations
 from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
+from idea.domain.errors import IdeaError
 from idea.domain.ids import AgentId, ConversationId
 from idea.domain.readiness import ReadinessState
 from idea.domain.sessions import SessionKind
 
+LOOK_S: Final = 5.0
+"""Some hundred beginnings of files take a tenth of a second."""
 CLOCK_SLACK: Final = timedelta(seconds=2)
 """A CLI rounds the time at which its conversation began."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class Sight(StrEnum):
@@ -62,10 +70,16 @@ class TerminalConversations:
             self._at_work.discard(agent)
             member = self._team.find(agent)
             if member is not None:
-                self._supervisor.start(partial(self._look_on, member, live), name=f"conversation-{member.agent.slug}")
+                looking = partial(self.look_if_possible, member, live)
+                self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
 
-    async def _look_on(self, member: Member, live: LiveSession) -> None:
-        await self.look(member, live)
+    async def look_if_possible(self, member: Member, live: LiveSession) -> None:
+        """`look`, where nobody waits for what it finds: a disk that does not answer keeps no session from its end."""
+        try:
+            async with asyncio.timeout(LOOK_S):
+                await self.look(member, live)
+        except (IdeaError, TimeoutError) as error:
+            _log.warning("%s: its terminal's conversation could not be looked for: %s", member.agent.slug, error)
 
     async def look(self, member: Member, live: LiveSession) -> Sight:
         """What is found is remembered as the agent's. A session that is no terminal says it by itself."""

@@ -12,7 +12,7 @@ from idea.domain.activity import QUIET_S, Activity
 from idea.domain.ids import AgentId
 from idea.domain.program_status import ProgramStatus
 from idea.domain.readiness import BeliefSource, ReadinessState
-from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, may_stall, word_of
+from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, last_words, may_stall, word_of
 from idea.domain.terminal_signs import RanHook, TerminalSigns, last_rows
 
 
@@ -87,6 +87,11 @@ class TerminalReadiness:
 
     def on_typed(self) -> None:
         self._activity = self._activity.typed(self._now())
+
+    def last_words(self, terminal: ShownTerminal) -> str:
+        """Why the program ended, as it says itself; empty if it does not."""
+        seen = last_rows(terminal.text(), terminal.cursor_row(), self._signs.rows)
+        return last_words(seen, self._signs, self._matches)
 
     def on_end(self) -> None:
         """Its end is believed elsewhere, and nothing of it changes that."""

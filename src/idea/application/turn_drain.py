@@ -10,17 +10,14 @@ from idea.application.beliefs import Beliefs
 from idea.application.permissions import Permissions
 from idea.application.team import GivenTurn, Member, RunningTurn
 from idea.application.turn_display import TurnDisplay
+from idea.application.turn_failures import failure_of
 from idea.application.turn_record import TurnRecord
 from idea.application.turn_stream import Cut, StopRequested
 from idea.domain.errors import (
-    Cancelled,
     IdeaError,
     Lost,
-    TargetDied,
-    TargetRateLimited,
     TargetReturnedNoReply,
     Timeout,
-    TurnFailed,
 )
 from idea.domain.ids import RequestId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
@@ -185,37 +182,18 @@ class TurnDrain:
         return text
 
     def _failure(self, failed: Failed) -> IdeaError:
-        name = self._member.agent.name
-        match failed.kind:
-            case FailureKind.DIED:
-                if self._session.starts_a_process_per_turn:
-                    # Only the turn's process is gone: the next message gets one of its own.
-                    self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return self._death(failed)
-            case FailureKind.LIMITED:
-                self._believe(
-                    ReadinessState.RATE_LIMITED,
-                    ReadinessReason.LIMIT_REPORTED,
-                    BeliefSource.ENGINE,
-                    detail=failed.reason,
-                    until=self._until,
-                )
-                return TargetRateLimited(name, self._until)
-            case FailureKind.INTERRUPTED:
-                self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return Cancelled(name, "cli")
-            case FailureKind.ENGINE:
-                self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
-                return TurnFailed(name, failed.reason, tail=failed.tail)
-
-    def _death(self, failed: Failed) -> IdeaError:
-        name, exit_ = self._member.agent.name, self._session.last_exit
-        if exit_ is None:
-            return TargetDied(name, failed.reason, tail=failed.tail)
-        if not exit_.is_known:
-            reason = "the keeper of its processes has ended, and it with the keeper"
-            return TargetDied(name, reason, tail=failed.tail, why="endedWithKeeper")
-        return TargetDied(name, failed.reason, tail=failed.tail, why="ended", code=exit_.code, signal=exit_.signal)
+        if failed.kind is FailureKind.LIMITED:
+            self._believe(
+                ReadinessState.RATE_LIMITED,
+                ReadinessReason.LIMIT_REPORTED,
+                BeliefSource.ENGINE,
+                detail=failed.reason,
+                until=self._until,
+            )
+        elif failed.kind is not FailureKind.DIED or self._session.starts_a_process_per_turn:
+            # Where a turn has a process of its own, only that one is gone: the next message gets another.
+            self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+        return failure_of(failed, self._member.agent.name, last_exit=self._session.last_exit, until=self._until)
 
     async def _show(self, event: ReplyEvent) -> None:
         self._take_note(event)

@@ -62,14 +62,16 @@ class RunningProject:
         self,
         paths: ProjectPaths,
         *,
+        take_over: str | None,
         places: Places,
         is_demo: bool,
         clock: Clock,
         new_id: NewId,
         publish: Callable[[Event], None],
     ) -> None:
-        """`paths` with the endpoint where the project's runtime folder is."""
+        """`paths` with the endpoint where the project's runtime folder is; `take_over` as in `ProjectLock.acquire`."""
         self._paths = paths
+        self._take_over = take_over
         self._places = places
         self._is_demo = is_demo
         self._clock = clock
@@ -113,8 +115,8 @@ class RunningProject:
 
     async def _run(self, ready: asyncio.Event) -> None:
         # Before anything is read: a second server must not get as far as touching the files.
-        self._lock.acquire()
         try:
+            await asyncio.to_thread(self._lock.acquire, take_over=self._take_over)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()

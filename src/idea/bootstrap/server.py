@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import resource
+import shlex
 import signal
 import socket
 import sys
@@ -27,6 +28,7 @@ from idea.application.projects import OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
+from idea.domain.errors import OpenElsewhere
 from idea.domain.events import Event, NoticePosted
 from idea.domain.file_trouble import FileTrouble
 from idea.doors.http.app import create_app
@@ -129,9 +131,10 @@ class _Server:
         self._demo_folders: frozenset[Path] = frozenset()
         """Only these get the demo's agents: a person may open a project of their own beside it."""
 
-    def _make_host(self, paths: ProjectPaths) -> RunningProject:
+    def _make_host(self, paths: ProjectPaths, take_over: str | None) -> RunningProject:
         return RunningProject(
             paths,
+            take_over=take_over,
             places=self._places,
             is_demo=paths.root in self._demo_folders,
             clock=self._clock,
@@ -213,7 +216,13 @@ class _Server:
             folders = folders or (project_folder(self._places),)
             self._demo_folders = frozenset(folder.resolve() for folder in folders)
         for folder in folders:
-            await self._projects.open(str(folder))
+            try:
+                await self._projects.open(str(folder))
+            except OpenElsewhere as elsewhere:
+                if not self._options.takes_over or elsewhere.holder is None:
+                    raise
+                await self._projects.open(str(folder), take_over=elsewhere.holder)
+                self._say(f"{folder} was taken over from another server.")
 
     def _ready_line(self, address: WebAddress, code: str, token: str, control: Path) -> ReadyLine:
         return ReadyLine(
@@ -236,10 +245,14 @@ class _Server:
         outliving = self._projects.outliving
         if outliving and not self._stopping.insisted.is_set():
             living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `idea` takes them up again, `idea stop --all` ends them.")
+            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
         else:
             await self._stop_agents()
         self._supervisor.close()
+
+    def _same_again(self) -> str:
+        """The command that finds them: the demo has a server and folders of its own."""
+        return f"idea demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else "idea"
 
     async def _stop_agents(self) -> None:
         agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]

@@ -145,6 +145,17 @@ def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[D
 FENCE = "=" * 24
 
 
+_HEAD: Final = "[IdeA] A request from "
+
+
+def unframe(text: str) -> str:
+    """The message that a frame carries, for people who look at it; any other text as it is."""
+    begin = f"\n{FENCE} "
+    if not text.startswith(_HEAD) or begin not in text:
+        return text
+    return text.partition(begin)[2].partition("\n")[2].partition(begin)[0]
+
+
 def frame(delegation: Delegation) -> str:
     """The message as the target reads it: who asks, in what capacity, and the body fenced.
 
@@ -154,7 +165,7 @@ def frame(delegation: Delegation) -> str:
     fence = f"{FENCE} {delegation.id}"
     sender, capacity = _who_asks(delegation)
     return (
-        f"[IdeA] A request from {sender}, delivered by IdeA (ticket {delegation.id}, depth {delegation.depth}).\n"
+        f"{_HEAD}{sender}, delivered by IdeA (ticket {delegation.id}, depth {delegation.depth}).\n"
         f"{capacity}"
         "Your last message of this turn goes back to the requester as the answer; earlier ones do not.\n"
         f"{fence} begin\n{delegation.message}\n{fence} end"

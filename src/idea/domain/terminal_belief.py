@@ -92,6 +92,11 @@ def word_of(ran: RanHook, hooks: Hooks, before: HookWord | None, matches: Matche
     return before
 
 
+def last_words(screen: str, signs: TerminalSigns, matches: Matches) -> str:
+    """Why the program ended, as it says itself in what `last_rows` gives; empty if it does not."""
+    return _row_with(screen, signs.ended, matches)[:DETAIL_CHARS]
+
+
 def may_stall(belief: Belief) -> bool:
     """It says that it is at something. What runs in a shell may be still for as long as it likes."""
     return belief.reason is ReadinessReason.AT_WORK or belief.state is ReadinessState.STARTING

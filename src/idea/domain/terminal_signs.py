@@ -81,6 +81,8 @@ class TerminalSigns:
     screen: Patterns = field(default_factory=dict)
     rows: int = ROWS
     """Only so many rows of the screen are looked at, from the last one that is not empty up."""
+    ended: tuple[str, ...] = ()
+    """Patterns for the row in which it says why it ends."""
     hooks: Hooks | None = None
 
     def __bool__(self) -> bool:

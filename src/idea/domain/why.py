@@ -102,6 +102,8 @@ Why = Literal[
     "linkInTheWay",
     "somethingInTheWay",
     "openElsewhere",
+    "holderStays",
+    "holderChanged",
     "opensTooSlowly",
     "doesNotClose",
     "doesNotOpen",

@@ -8,6 +8,8 @@ import {
   type IDockviewPanelProps,
 } from 'dockview-react'
 import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { selectionStore } from '../state/selection'
 import { useWords } from '../words/useWords'
 import { CellBody } from './cell/CellBody'
 import { CellEnd } from './cell/CellEnd'
@@ -72,7 +74,9 @@ function Panel({ api }: IDockviewPanelProps) {
   }, [api])
   const title = useCellTitle(api.id)
   useEffect(() => api.setTitle(title), [api, title])
-  return <CellBody nodeId={api.id} projectId={useProjectId()} isVisible={isVisible} />
+  // Another page lies over the grid, which stays as it is below.
+  const isPage = useStore(selectionStore, ({ page }) => page === 'cells')
+  return <CellBody nodeId={api.id} projectId={useProjectId()} isVisible={isVisible && isPage} />
 }
 
 function Tab({ api }: IDockviewPanelHeaderProps) {

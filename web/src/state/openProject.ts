@@ -6,9 +6,9 @@ import type { Settings } from '../wire/shapes'
 import { postFailure } from './notices'
 import { chooseProject } from './selection'
 
-/** A folder on the server's machine, which is chosen once it is open. */
-export async function openProject(path: string): Promise<Outcome<unknown>> {
-  const result = await api.openProject(path)
+/** A folder on the server's machine, which is chosen once it is open. `takeOver`: the holder that may be ended for it. */
+export async function openProject(path: string, takeOver: string | null): Promise<Outcome<unknown>> {
+  const result = await api.openProject(path, takeOver)
   if (result.ok) chooseProject(result.value.id)
   return result
 }

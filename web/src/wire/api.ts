@@ -78,7 +78,8 @@ export async function exchangeStartCode(code: string): Promise<Outcome<unknown>>
 }
 
 export const api = {
-  openProject: (path: string) => outcome(client.POST('/api/projects', { body: { path } })),
+  openProject: (path: string, takeOver: string | null) =>
+    outcome(client.POST('/api/projects', { body: { path, takeOver } })),
   closeProject: (project: string) => done(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
   dismissNotice: (project: string, number: number) =>
     done(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),

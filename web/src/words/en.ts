@@ -217,6 +217,9 @@ export const en = {
     openButton: 'Open',
     none: 'No project is open',
     noneDetail: 'Open a folder to give it a team of agents.',
+    takeOver: 'End that server and open it here',
+    takeOverDetail: (since: string) =>
+      `It has had the project since ${since}. Its other projects close too. Agents go on where their project lets them; others stop.`,
     notOpened: 'The project was not opened',
     notClosed: 'The project was not closed',
     demo: 'demo',

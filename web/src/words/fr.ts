@@ -220,6 +220,9 @@ export const fr: Words = {
     openButton: 'Ouvrir',
     none: 'Aucun projet ouvert',
     noneDetail: 'Ouvrez un dossier pour lui donner une équipe d’agents.',
+    takeOver: 'Arrêter ce serveur et l’ouvrir ici',
+    takeOverDetail: (since) =>
+      `Il a le projet depuis ${since}. Ses autres projets se ferment aussi. Les agents continuent là où leur projet le permet, les autres s’arrêtent.`,
     notOpened: 'Le projet n’a pas été ouvert',
     notClosed: 'Le projet n’a pas été fermé',
     demo: 'démo',

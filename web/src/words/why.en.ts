@@ -111,7 +111,10 @@ export const why = {
   linkInTheWay: (named: Named) =>
     `${named('path')} is a symbolic link; IdeA would write to where it leads. Remove it first.`,
   somethingInTheWay: (named: Named) => `${named('path')} is in the way. Rename or remove it first.`,
-  openElsewhere: () => 'Another IdeA server of yours has this project open. Use that one, or stop it first.',
+  openElsewhere: (named: Named) =>
+    `Another IdeA server of yours${withPid(named)} has this project open. Use that one, or stop it first.`,
+  holderStays: (named: Named) => `Process ${named('pid')} does not end.`,
+  holderChanged: () => 'Another server has the project by now. Look again.',
   opensTooSlowly: (named: Named) => `${named('path')} took too long to open. See whether its disk answers.`,
   doesNotClose: (named: Named) =>
     `${named('path')} does not close. Stop the server, then its agents with \`idea stop\`.`,

@@ -113,7 +113,10 @@ export const why: typeof english.why = {
     `${named('path')} n’est pas modifiable, et IdeA y garde ses fichiers. Changez d’abord ses permissions.`,
   linkInTheWay: (named) => `${named('path')} est un lien symbolique ; IdeA écrirait là où il mène. Retirez-le d’abord.`,
   somethingInTheWay: (named) => `${named('path')} gêne. Renommez-le ou retirez-le d’abord.`,
-  openElsewhere: () => 'Un autre de vos serveurs IdeA a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.',
+  openElsewhere: (named) =>
+    `Un autre de vos serveurs IdeA${withPid(named)} a ouvert ce projet. Passez par lui, ou arrêtez-le d’abord.`,
+  holderStays: (named) => `Le processus ${named('pid')} ne se termine pas.`,
+  holderChanged: () => 'Un autre serveur a le projet à présent. Regardez de nouveau.',
   opensTooSlowly: (named) => `${named('path')} a mis trop de temps à s’ouvrir. Voyez si son disque répond.`,
   doesNotClose: (named) => `${named('path')} ne se ferme pas. Arrêtez le serveur, puis ses agents avec \`idea stop\`.`,
   doesNotOpen: () => 'le projet n’a pas pu être ouvert',

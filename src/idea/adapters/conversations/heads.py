@@ -10,11 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from idea.domain.delegation import unframe
 from idea.domain.earlier import MAX_FIRST_WORDS_CHARS, EarlierConversation
 from idea.domain.ids import ConversationId
 
 HEAD_BYTES: Final = 128 * 1024
 """What a CLI writes before the person's first words is some 20 kB."""
+SAID_CHARS: Final = 2_000
+"""Of which the first words are taken."""
 MAX_ENTRIES: Final = 20_000
 """Of one folder; more is nothing that a person has made."""
 MAX_LOOKED_INTO: Final = 400
@@ -107,7 +110,8 @@ def time_of(value: object) -> datetime | None:
 
 
 def describe(conversation: str, head: Head, words: str, began_at: datetime | None) -> EarlierConversation:
-    line = " ".join("".join(letter if letter.isprintable() else " " for letter in words[:2_000]).split())
+    said = unframe(words[:SAID_CHARS])
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in said).split())
     return EarlierConversation(
         ConversationId(conversation),
         line if len(line) <= MAX_FIRST_WORDS_CHARS else f"{line[: MAX_FIRST_WORDS_CHARS - 1]}…",

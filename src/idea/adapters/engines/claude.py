@@ -3,21 +3,20 @@
 Above: the session runner, which owns the process. Verified with 2.1.332; the tests' transcripts show the lines.
 """
 
-import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 
+from idea.adapters.engines import claude_requests
 from idea.adapters.engines.claude_calls import ClaudeCalls, started
+from idea.adapters.engines.claude_notes import find_limit, missing_tools_note, retry_note, tool_note
 from idea.adapters.engines.claude_permissions import ClaudePermissions
-from idea.adapters.engines.claude_tools import tool_name
-from idea.adapters.engines.claude_turns import ClaudeTurns, PromptedTurn
+from idea.adapters.engines.claude_turns import ClaudeTurns, PromptedTurn, command_of
 from idea.adapters.engines.claude_usage import ClaudeUsage
 from idea.adapters.engines.jsonl import (
     Json,
     count_of,
     find_error,
     find_object,
-    instant_of,
     last_line,
     object_of,
     objects_of,
@@ -45,18 +44,8 @@ from idea.domain.replies import (
     TextDelta,
 )
 from idea.domain.sessions import Exit
-from idea.domain.tool_server import find_our_server
 
-INITIALIZE = "idea-initialize"
 NO_CONVERSATION = "No conversation found"
-COMMAND = re.compile(r"/[\w:-]+(?=\s|$)")
-COMMAND_OUTPUT = re.compile(r"<local-command-stdout>(.*)</local-command-stdout>", re.DOTALL)
-
-
-def command_of(prompt: str) -> str:
-    """`/compact keep the plan` → `/compact`; empty for a message that is none."""
-    found = COMMAND.match(prompt)
-    return "" if found is None else found[0]
 
 
 class ClaudeEngine:
@@ -91,30 +80,19 @@ class ClaudeEngine:
         }
 
     def opened(self) -> bytes:
-        return render_line({"type": "control_request", "request_id": INITIALIZE, "request": {"subtype": "initialize"}})
+        return claude_requests.initialize()
 
     def prompt(self, text: str, message_id: str) -> bytes:
         """By `message_id` Claude says when it takes the message up."""
         self._turns.prompted = turn = PromptedTurn(message_id, command_of(text))
-        message = {"role": "user", "content": text}
-        return render_line(
-            {
-                "type": "user",
-                "message": message,
-                "uuid": turn.message_id,
-                "session_id": "",
-                "parent_tool_use_id": None,
-            }
-        )
+        return claude_requests.user_message(text, turn.message_id)
 
     def interrupt(self) -> bytes | None:
         if self._turns.prompted is not None:
             self._turns.prompted.is_interrupted = True
         elif not self._turns.is_unprompted:
             return b""
-        return render_line(
-            {"type": "control_request", "request_id": self._new_id(), "request": {"subtype": "interrupt"}},
-        )
+        return claude_requests.interrupt(self._new_id())
 
     def answer(self, request: str, decision: Decision) -> bytes:
         said = self._permissions.answer(request, decision)
@@ -193,9 +171,7 @@ class ClaudeEngine:
     def _user(self, said: Json) -> Sequence[EngineEvent]:
         if said.get("isReplay"):
             self._turns.move(text_of(said, "uuid"), "started")
-            told = COMMAND_OUTPUT.fullmatch(text_of(object_of(said, "message"), "content"))
-            if told is not None and self._turns.is_ours:
-                self._turns.hold(told[1])
+            self._turns.hold_output(text_of(object_of(said, "message"), "content"))
             return self._alive()
         self._turns.note_work()
         events: list[EngineEvent] = []
@@ -220,23 +196,14 @@ class ClaudeEngine:
             case "init":
                 return self._initialized(said)
             case "api_retry":
-                why = text_of(said, "error").replace("_", " ") or "no connection"
-                status = count_of(said, "error_status")
-                code = f" ({status})" if status else ""
-                attempts = f"{count_of(said, 'attempt')} of {count_of(said, 'max_retries')}"
-                return self._alive(f"The model cannot be reached: {why}{code}. Retry {attempts}.")
+                return self._alive(retry_note(said))
             case _:
                 return self._alive()
 
     def _initialized(self, said: Json) -> Sequence[EngineEvent]:
         """Said at the beginning of each turn, not of the process."""
         self._turns.note_work()
-        events = self._alive()
-        servers = objects_of(said, "mcp_servers")
-        ours = find_our_server(text_of(server, "name") for server in servers)
-        for server in servers:
-            if text_of(server, "name") == ours and text_of(server, "status") != "connected":
-                events = self._alive(f"IdeA's tools are not there: their server is {text_of(server, 'status')}")
+        events = self._alive(missing_tools_note(said))
         conversation = text_of(said, "session_id")
         if conversation and conversation != self._identified:
             self._identified = conversation
@@ -251,7 +218,7 @@ class ClaudeEngine:
         return (ConversationIdentified(self._conversation), *self._alive())
 
     def _responded(self, said: Json) -> Sequence[EngineEvent]:
-        if text_of(object_of(said, "response"), "request_id") != INITIALIZE or self._is_ready:
+        if text_of(object_of(said, "response"), "request_id") != claude_requests.INITIALIZE or self._is_ready:
             return self._alive()
         # An error as the answer is an answer, too: it listens.
         self._is_ready = True
@@ -267,16 +234,15 @@ class ClaudeEngine:
         return self._alive()
 
     def _progressed(self, said: Json) -> Sequence[EngineEvent]:
-        seconds = count_of(said, "elapsed_time_seconds")
-        return self._alive(f"{tool_name(text_of(said, 'tool_name'))} has been running for {seconds} s")
+        return self._alive(tool_note(said))
 
     def _limited(self, said: Json) -> Sequence[EngineEvent]:
-        info = object_of(said, "rate_limit_info")
-        if text_of(info, "status") != "rejected" or info.get("isUsingOverage") is True:
+        limit = find_limit(said)
+        if limit is None:
             return self._alive()
         if self._turns.prompted is not None:
             self._turns.prompted.is_limited = True
-        return (RateLimited(instant_of(info, "resetsAt")),)
+        return (limit,)
 
     # --- how it ends ----------------------------------------------------------------------------------------
 

@@ -1,6 +1,16 @@
 """Whose turn is it: does Claude Code answer our prompt, or work by itself? And which of its texts is the answer?"""
 
+import re
 from dataclasses import dataclass
+
+COMMAND_OUTPUT = re.compile(r"<local-command-stdout>(.*)</local-command-stdout>", re.DOTALL)
+COMMAND = re.compile(r"/[\w:-]+(?=\s|$)")
+
+
+def command_of(prompt: str) -> str:
+    """`/compact keep the plan` → `/compact`; empty for a message that is none."""
+    found = COMMAND.match(prompt)
+    return "" if found is None else found[0]
 
 
 @dataclass(slots=True)
@@ -49,6 +59,12 @@ class ClaudeTurns:
 
     def hold(self, text: str) -> None:
         self._held = text
+
+    def hold_output(self, content: str) -> None:
+        """What a command wrote, if that is what this is."""
+        told = COMMAND_OUTPUT.fullmatch(content)
+        if told is not None and self.is_ours:
+            self.hold(told[1])
 
     def release(self) -> str:
         """The text held back was not the last one, so it was an announcement; empty if it was none of our turn."""

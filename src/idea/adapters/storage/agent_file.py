@@ -11,7 +11,8 @@ from typing import Any, Final
 from ruamel.yaml.comments import CommentedMap
 
 from idea.adapters.storage.front_matter import BrokenText, Document
-from idea.domain.agents import MAX_NAME_CHARS, Agent, PermissionMode
+from idea.domain.agents import MAX_NAME_CHARS, Agent, AgentDraft, PermissionMode
+from idea.domain.errors import Invalid
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.why import Why
 
@@ -158,6 +159,29 @@ def explain_bad_workspace(workspace: str) -> str | None:
     if path.is_absolute() or ".." in path.parts or "\\" in workspace or not workspace.isprintable():
         return "must be a folder within the project, relative to it"
     return None
+
+
+def normal_instructions(instructions: str) -> str:
+    """As a file gives it back: one kind of line end, no half surrogates, no blank lines around it."""
+    text = instructions.replace("\r\n", "\n").replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    return text.strip("\n").rstrip()
+
+
+def check_fields(agent: Agent | AgentDraft) -> None:
+    """What a file could not be read with is not written into one. Raises `Invalid`."""
+    model, workspace = agent.model, agent.workspace
+    capabilities = explain_bad_capabilities(agent.capabilities)
+    if capabilities is not None:
+        raise Invalid(f"The agent's capabilities {capabilities}.", why="doesNotFit", names="capabilities")
+    complaints: tuple[tuple[str, Why, str | None], ...] = (
+        ("name", "nameInvalid", explain_bad_name(agent.name)),
+        ("profile", "profileInvalid", explain_bad_profile(agent.profile)),
+        ("model", "modelInvalid", explain_bad_model(model) if model is not None else None),
+        ("workspace", "workspaceInvalid", explain_bad_workspace(workspace) if workspace is not None else None),
+    )
+    for what, why, complaint in complaints:
+        if complaint is not None:
+            raise Invalid(f"The agent's {what} {complaint}.", why=why)
 
 
 def _set(keys: CommentedMap, key: str, value: object) -> None:

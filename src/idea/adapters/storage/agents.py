@@ -11,11 +11,8 @@ from typing import Final
 
 from idea.adapters.storage.agent_file import (
     MAX_AGENT_BYTES,
-    explain_bad_capabilities,
-    explain_bad_model,
-    explain_bad_name,
-    explain_bad_profile,
-    explain_bad_workspace,
+    check_fields,
+    normal_instructions,
     read_agent,
     read_id,
     slugs_from,
@@ -37,7 +34,6 @@ from idea.application.ports import FromFiles, NewId
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused, broken_file
 from idea.domain.ids import AgentId, AgentSlug, is_slug
-from idea.domain.why import Why
 
 MAX_FILES: Final = 1_000
 """More files than that are no team; the rest is not read."""
@@ -188,7 +184,7 @@ class AgentFiles:
         return unique, twins
 
     def _create(self, draft: AgentDraft) -> Agent:
-        _check(draft)
+        check_fields(draft)
         if draft.slug is not None and not is_slug(draft.slug):
             raise Invalid(
                 f"{draft.slug[:40]!r} cannot be a file's name: use a-z, 0-9, - and _, at most 32.",
@@ -199,7 +195,7 @@ class AgentFiles:
             self._files()
             slug = draft.slug or self._find_slug(draft.name)
             agent = draft.to_agent(AgentId(self._new_id()), slug)
-            agent = replace(agent, instructions=_normal(agent.instructions))
+            agent = replace(agent, instructions=normal_instructions(agent.instructions))
             document = new_document()
             write_agent(document, agent)
             content = self._write(self._path(slug), document, before=None)
@@ -220,7 +216,7 @@ class AgentFiles:
         return next(slug for slug in slugs_from(name) if slug not in taken)
 
     def _save(self, agent: Agent, base: str | None) -> None:
-        _check(agent)
+        check_fields(agent)
         path = self._path(agent.slug)
         with self._lock:
             self._files()
@@ -239,7 +235,7 @@ class AgentFiles:
                     why="fileOfAnother",
                     file=path.name,
                 )
-            agent = replace(agent, instructions=_normal(agent.instructions))
+            agent = replace(agent, instructions=normal_instructions(agent.instructions))
             if base not in (None, present.version) and present != agent:
                 raise Conflict(
                     f"{present.name} was changed since you began. Look at what it says now.",
@@ -280,26 +276,3 @@ class AgentFiles:
         if not is_slug(slug):
             raise NotFound("agent", slug)
         return safe_child(self._folder, f"{slug}.md")
-
-
-def _normal(instructions: str) -> str:
-    """As a file gives it back: one kind of line end, no half surrogates, no blank lines around it."""
-    text = instructions.replace("\r\n", "\n").replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-    return text.strip("\n").rstrip()
-
-
-def _check(agent: Agent | AgentDraft) -> None:
-    """What a file could not be read with is not written into one. Raises `Invalid`."""
-    model, workspace = agent.model, agent.workspace
-    capabilities = explain_bad_capabilities(agent.capabilities)
-    if capabilities is not None:
-        raise Invalid(f"The agent's capabilities {capabilities}.", why="doesNotFit", names="capabilities")
-    complaints: tuple[tuple[str, Why, str | None], ...] = (
-        ("name", "nameInvalid", explain_bad_name(agent.name)),
-        ("profile", "profileInvalid", explain_bad_profile(agent.profile)),
-        ("model", "modelInvalid", explain_bad_model(model) if model is not None else None),
-        ("workspace", "workspaceInvalid", explain_bad_workspace(workspace) if workspace is not None else None),
-    )
-    for what, why, complaint in complaints:
-        if complaint is not None:
-            raise Invalid(f"The agent's {what} {complaint}.", why=why)

@@ -74,8 +74,8 @@ def _render_mark(mark: Mark) -> Object:
 def _parse(state: Object) -> Layouts:
     try:
         if "layouts" not in state:
-            # As the first versions wrote it: one layout without a name, which knew nothing of what ran.
-            layout = Layout(geometry=_text(state["geometry"]), cells=tuple(map(_old_cell, state["cells"])))
+            # As the first versions wrote it: one layout, without a name.
+            layout = Layout(geometry=_text(state["geometry"]), cells=tuple(map(_cell, state["cells"])))
             return Layouts(named=(layout,))
         named = tuple(map(_layout, state["layouts"]))
         shown = _text(state["shown"])
@@ -103,18 +103,14 @@ def _layout(found: Any) -> Layout:
 
 
 def _cell(found: Any) -> Cell:
-    agent = found["agentId"]
+    # The first versions said `agent`, and nothing of what ran.
+    agent = found["agentId"] if "agentId" in found else found["agent"]
     return Cell(
         NodeId(_text(found["nodeId"])),
         None if agent is None else AgentId(_text(agent)),
         View(found["view"]),
         _mark(found),
     )
-
-
-def _old_cell(found: Any) -> Cell:
-    agent = found["agent"]
-    return Cell(NodeId(_text(found["nodeId"])), None if agent is None else AgentId(_text(agent)), View(found["view"]))
 
 
 def _background(found: Any) -> Background:

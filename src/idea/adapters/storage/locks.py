@@ -10,7 +10,9 @@ from typing import Final, TypeGuard
 
 from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree
 from idea.adapters.storage.flocks import read_note, try_lock, unlock
-from idea.domain.errors import Conflict, Refused
+from idea.adapters.storage.holders import end_process, name_process
+from idea.domain.errors import Conflict, OpenElsewhere, Refused
+from idea.keeper.tree import start_time
 
 SERVER_LOCK: Final = "server.lock"
 PROJECT_LOCK: Final = "project"
@@ -75,16 +77,41 @@ class ProjectLock:
         """`state` is the project's private folder; it exists."""
         self._path = state / "locks" / PROJECT_LOCK
         self._descriptor: int | None = None
+        self._is_given_up = False
 
-    def acquire(self) -> None:
-        """Raises `Conflict`, naming the holder, when another server has the project open."""
+    def acquire(self, *, take_over: str | None = None) -> None:
+        """`take_over` is the holder that a person agreed to end, as `OpenElsewhere` named it.
+
+        Raises:
+            OpenElsewhere: another server has the project open.
+            Conflict: it is another one by now than the person agreed to, or it does not end.
+        """
         ensure_folder(self._path.parent, mode=0o700)
         self._descriptor = _lock_patiently(self._path, _note())
+        if self._descriptor is None and take_over is not None:
+            self._end_holder(take_over)
+            self._descriptor = _lock_patiently(self._path, _note())
         if self._descriptor is None:
-            raise _open_elsewhere(read_note(self._path) or {})
+            note = read_note(self._path) or {}
+            raise _open_elsewhere(note, holder=name_process(note))
+        if self._is_given_up:
+            # Nobody waits for it any more.
+            self.release()
+
+    def _end_holder(self, agreed: str) -> None:
+        note = read_note(self._path)
+        if note is None:
+            return
+        if name_process(note) != agreed:
+            raise Conflict("Another server has the project by now. Look again.", why="holderChanged")
+        pid = note["pid"]
+        assert isinstance(pid, int), "it has a name"
+        if not end_process(pid, str(note["started"])):
+            raise Conflict(f"Process {pid} does not end.", why="holderStays", pid=pid)
 
     def release(self) -> None:
-        """Idempotent."""
+        """Idempotent; also while `acquire` goes on in a thread."""
+        self._is_given_up = True
         if self._descriptor is not None:
             unlock(self._descriptor)
             self._descriptor = None
@@ -100,14 +127,14 @@ def check_not_open(state: Path) -> None:
     except Refused:
         return
     if note is not None:
-        raise _open_elsewhere(note)
+        # Whoever has it is of another user, or has folders of its own: nothing of it would go on here.
+        raise _open_elsewhere(note, holder=None)
 
 
-def _open_elsewhere(note: Mapping[str, object]) -> Conflict:
-    return Conflict(
-        f"Another IdeA server of yours has this project open ({_as_holder(note)}). Use that one, or stop it first.",
-        why="openElsewhere",
-    )
+def _open_elsewhere(note: Mapping[str, object], *, holder: str | None) -> OpenElsewhere:
+    known = _as_holder(note)
+    since_ms = None if known.started_at is None else int(known.started_at.timestamp() * 1000)
+    return OpenElsewhere(str(known), pid=known.pid, since_ms=since_ms, holder=holder)
 
 
 def find_holder(runtime: Path) -> Holder | None:
@@ -127,7 +154,8 @@ def _lock_patiently(path: Path, note: Mapping[str, object]) -> int | None:
 
 
 def _note() -> Mapping[str, object]:
-    return {"pid": os.getpid(), "startedAtMs": time.time_ns() // 1_000_000}
+    pid = os.getpid()
+    return {"pid": pid, "started": start_time(pid), "startedAtMs": time.time_ns() // 1_000_000}
 
 
 def _is_time(value: object) -> TypeGuard[int]:

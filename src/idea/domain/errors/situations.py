@@ -82,6 +82,22 @@ class Conflict(Explained):
     code = "CONFLICT"
 
 
+class OpenElsewhere(Conflict):
+    """Another server has the project open. `holder` names its process beyond doubt; who says it back may end it."""
+
+    def __init__(self, who: str, *, pid: int | None, since_ms: int | None, holder: str | None) -> None:
+        super().__init__(
+            f"Another IdeA server of yours has this project open ({who}). Use that one, or stop it first.",
+            why="openElsewhere",
+            pid=pid,
+            sinceMs=since_ms,
+            holder=holder,
+        )
+        self.holder = holder
+        if holder is not None:
+            self.advice = "Use that one; if it does not answer, `--take-over` ends it first."
+
+
 def broken_file(file: str, reason: str) -> Conflict:
     """What is asked for needs a file (its name without a folder) that a person has to correct first."""
     return Conflict(f"{file} is broken ({reason}). Correct it in an editor first.", why="fileBroken", file=file)

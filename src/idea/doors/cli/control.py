@@ -154,8 +154,16 @@ class Control:
         """By time of opening."""
         return tuple(ProjectRow.parse(project) for project in self._request("GET", "/api/state")["projects"])
 
-    def open_project(self, folder: Path) -> ProjectRow:
-        return ProjectRow.parse(self._request("POST", "/api/projects", {"path": str(folder)}))
+    def open_project(self, folder: Path, *, takes_over: bool = False) -> ProjectRow:
+        """`takes_over`: from whatever server has it open, which is ended."""
+        body: dict[str, object] = {"path": str(folder)}
+        try:
+            return ProjectRow.parse(self._request("POST", "/api/projects", body))
+        except Failure as failure:
+            holder = failure.fields.get("holder")
+            if not takes_over or holder is None:
+                raise
+        return ProjectRow.parse(self._request("POST", "/api/projects", {**body, "takeOver": holder}))
 
     def create_link(self) -> tuple[str, int]:
         """A start link, and the UTC epoch milliseconds until which it works."""

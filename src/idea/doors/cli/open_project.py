@@ -11,7 +11,7 @@ from idea.domain.errors import Invalid
 from idea.doors.cli.control import Control, find_control
 from idea.doors.cli.failure import Failure
 from idea.doors.cli.folders import existing_folder
-from idea.doors.cli.options import json_option, no_browser_option, port_option
+from idea.doors.cli.options import json_option, no_browser_option, port_option, take_over_option
 from idea.settings import ServeOptions
 
 START_WAIT_S: Final = 10.0
@@ -22,9 +22,10 @@ RETRY_S: Final = 0.05
 @click.command("open")
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @port_option
+@take_over_option
 @no_browser_option
 @json_option
-def command(path: Path, port: int | None, no_browser: bool, as_json: bool) -> None:
+def command(path: Path, port: int | None, take_over: bool, no_browser: bool, as_json: bool) -> None:
     """Open PATH (the current folder) as a project.
 
     A running server takes it; otherwise one starts here, in the foreground, until Ctrl-C.
@@ -39,14 +40,14 @@ def command(path: Path, port: int | None, no_browser: bool, as_json: bool) -> No
     control = find_control(folder)
     if control is None:
         try:
-            serve_here(ServeOptions(projects=(folder,), port=port), manner)
+            serve_here(ServeOptions(projects=(folder,), port=port, takes_over=take_over), manner)
             return
         except Failure as failure:
             # Another one that began in the same moment became the server.
             control = _await_server(folder) if isinstance(failure.__cause__, ServerRuns) else None
             if control is None:
                 raise
-    for trouble in control.open_project(folder).troubles:
+    for trouble in control.open_project(folder, takes_over=take_over).troubles:
         click.echo(trouble, err=True)
     url, _ = control.create_link()
     manner.tell(url)

@@ -10,6 +10,11 @@ project_option = click.option(
     metavar="PATH",
     help="The project; otherwise the one around the working directory, or the only open one.",
 )
+take_over_option = click.option(
+    "--take-over",
+    is_flag=True,
+    help="If another server has a project open, end that server and open it here.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 no_browser_option = click.option("--no-browser", is_flag=True, help="Open no browser; print the address only.")
 port_option = click.option(

@@ -7,7 +7,7 @@ import click
 from idea.domain.errors import Invalid
 from idea.doors.cli.failure import fail
 from idea.doors.cli.folders import existing_folder
-from idea.doors.cli.options import json_option, no_browser_option, port_option
+from idea.doors.cli.options import json_option, no_browser_option, port_option, take_over_option
 from idea.settings import LOOPBACK, ServeOptions
 
 
@@ -29,6 +29,7 @@ from idea.settings import LOOPBACK, ServeOptions
     metavar="NAME",
     help="Answer to this name (or name:port) too, as when the port is forwarded over SSH.",
 )
+@take_over_option
 @no_browser_option
 @json_option
 def command(
@@ -36,6 +37,7 @@ def command(
     port: int | None,
     host: str,
     allow_hosts: tuple[str, ...],
+    take_over: bool,
     no_browser: bool,
     as_json: bool,
 ) -> None:
@@ -50,5 +52,5 @@ def command(
         folders = tuple(existing_folder(path) for path in projects)
     except Invalid as error:
         raise fail(error) from error
-    options = ServeOptions(projects=folders, port=port, host=host, allow_hosts=allow_hosts)
+    options = ServeOptions(projects=folders, port=port, host=host, allow_hosts=allow_hosts, takes_over=take_over)
     serve_here(options, Manner(as_json=as_json, opens_browser=not no_browser))

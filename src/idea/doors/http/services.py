@@ -149,8 +149,13 @@ class Projects(Protocol):
         """Raises `NotFound`."""
         ...
 
-    async def open(self, path: str) -> OpenedProject:
-        """Idempotent. Raises `Invalid` when `path` is no folder we can use, `Conflict` if another server has it."""
+    async def open(self, path: str, *, take_over: str | None = None) -> OpenedProject:
+        """Idempotent. `take_over` ends the holder that `OpenElsewhere` named.
+
+        Raises:
+            Invalid: `path` is no folder we can use.
+            OpenElsewhere: another server has it.
+        """
         ...
 
     async def close(self, project: str) -> int:

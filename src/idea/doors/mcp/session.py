@@ -7,10 +7,9 @@ era first and then shake hands in the old way, so each era that a peer speaks ge
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
 import anyio
 import mcp_types as types
@@ -27,6 +26,7 @@ from idea.bridge_lines import MAX_LINE_BYTES, error_line, is_id, too_long
 from idea.domain.errors import Lost
 from idea.doors.mcp.calls import OnWaiting
 from idea.doors.mcp.peer import Peer
+from idea.doors.mcp.sdk_edges import Outgoing, is_stateless, take_token
 from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, ToolAnswer
 
 logger = logging.getLogger(__name__)
@@ -146,7 +146,7 @@ class McpSession:
         if len(self._in_flight) >= MAX_IN_FLIGHT:
             await self._peer.refuse(request_id, types.INTERNAL_ERROR, "Too many requests wait for their answers.")
             return
-        token = _take_token(raw)
+        token = take_token(raw)
         try:
             message = types.JSONRPCRequest.model_validate(raw, by_name=False)
         except ValidationError:
@@ -154,7 +154,7 @@ class McpSession:
             return
         self._in_flight[request_id] = _Asked(number, token)
         self.idle.clear()
-        await self._era(_is_stateless(message), tasks).send(SessionMessage(message))
+        await self._era(is_stateless(message), tasks).send(SessionMessage(message))
 
     async def _take_unanswered(self, raw: dict[str, Any]) -> None:
         """A notification, or the answer to a request that we never make."""
@@ -191,7 +191,7 @@ class McpSession:
             )
             # It starts with a tracing span around every message, which nobody here reads.
             server.middleware.clear()
-            outgoing = _Outgoing(self._write)
+            outgoing = Outgoing(self._write)
             tasks.create_task(
                 server.run(outlet, outgoing, server.create_initialization_options()),
                 name=f"mcp-{self._peer.bridge.agent}",
@@ -264,42 +264,3 @@ class McpSession:
         if not self._in_flight:
             self.idle.set()
         return asked
-
-
-class _Outgoing:
-    """What the SDK writes to, without a queue and a task between it and the peer."""
-
-    def __init__(self, write: Callable[[types.JSONRPCMessage], Awaitable[None]]) -> None:
-        self._write = write
-
-    async def send(self, item: SessionMessage, /) -> None:
-        await self._write(item.message)
-
-    async def aclose(self) -> None:
-        """The peer outlives the eras it speaks."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
-
-
-def _take_token(raw: dict[str, Any]) -> object:
-    """The request's progress token. One of a type that the SDK would refuse the request for is taken out."""
-    params = raw.get("params")
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    if not isinstance(meta, dict):
-        return None
-    token: object = meta.get("progressToken")
-    if not is_id(token):
-        meta.pop("progressToken", None)
-    return token
-
-
-def _is_stateless(request: types.JSONRPCRequest) -> bool:
-    """As the SDK tells the eras apart: by the version that every stateless request carries."""
-    meta = (request.params or {}).get("_meta")
-    return request.method != "initialize" and isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
+import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
@@ -30,6 +31,7 @@ interface TerminalCellProps {
 export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const words = useWords()
   const theme = useShownTheme()
+  const isAway = useIsPageAway()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
   const [isCut, setIsCut] = useState(false)
   const [controller, setController] = useState<TerminalController | null>(null)
@@ -41,7 +43,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const isLive = agent.session?.kind === 'pty'
   return (
     <div className="term-cell">
-      {shownId !== null && isVisible && (
+      {shownId !== null && isVisible && !isAway && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
         <Suspense fallback={null}>
           <TerminalView

@@ -4,6 +4,7 @@ import { openProject } from '../../state/openProject'
 import { Field } from '../../ui/Field'
 import type { Failure } from '../../wire/outcome'
 import { useWords } from '../../words/useWords'
+import { TakeOver } from './TakeOver'
 
 interface OpenProjectFormProps {
   onOpened: () => void
@@ -16,16 +17,19 @@ export function OpenProjectForm({ onOpened, actions }: OpenProjectFormProps) {
   const [path, setPath] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isOpening, setIsOpening] = useState(false)
-  const open = async (event: FormEvent) => {
-    event.preventDefault()
+  const open = async (takeOver: string | null) => {
     setIsOpening(true)
-    const result = await openProject(path.trim())
+    const result = await openProject(path.trim(), takeOver)
     setIsOpening(false)
     if (result.ok) onOpened()
     else setFailure(result.failure)
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void open(null)
+  }
   return (
-    <form className="dialog-form" onSubmit={(event) => void open(event)}>
+    <form className="dialog-form" onSubmit={submit}>
       <div className="dialog-body">
         <Field label={words.project.path} hint={words.project.pathHint}>
           {(ids) => (
@@ -42,6 +46,7 @@ export function OpenProjectForm({ onOpened, actions }: OpenProjectFormProps) {
           )}
         </Field>
         {failure !== null && <FailureNotice title={words.project.notOpened} failure={failure} />}
+        {failure !== null && <TakeOver failure={failure} isBusy={isOpening} onAgree={(holder) => void open(holder)} />}
       </div>
       <footer className="dialog-foot">
         {actions}

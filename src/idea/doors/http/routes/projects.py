@@ -19,7 +19,7 @@ async def get_state(services: TheServices) -> wire.Snapshot:
 
 @router.post("/projects")
 async def open_project(body: wire.OpenProject, services: TheServices) -> wire.WireProject:
-    return render_project(await services.projects.open(body.path))
+    return render_project(await services.projects.open(body.path, take_over=body.take_over))
 
 
 @router.delete("/projects/{project}", status_code=204)

@@ -44,6 +44,8 @@ class StartLink(Wire):
 
 class OpenProject(Wire):
     path: str = Field(max_length=MAX_PATH_CHARS)
+    take_over: str | None = Field(default=None, max_length=128)
+    """The `holder` of a refusal (`openElsewhere`): a person agreed that this process is ended."""
 
 
 class SendMessage(Wire):
