@@ -95,6 +95,27 @@ def test_what_a_person_reads_and_has_marked_stays_in_place(project: Project, vis
     assert scrolled(main) == before[0]
 
 
+def test_a_tab_is_found_again_where_it_was_left(project: Project, visit: Visit) -> None:
+    project.ask("main", "long")
+    project.ask("main", "long")
+    # Too low for one more cell below another: it becomes a tab.
+    ide = visit(size=(1280, 520))
+    ide.is_online()
+    main = ide.cell("main")
+    ide.cell("qa").menu("Close cell")
+    main.log.hover()
+    ide.page.mouse.wheel(0, -400)
+    expect(main.root.get_by_role("button", name="Latest")).to_be_visible()
+    before = top_line(main)
+    ide.agent("QA").click()
+    expect(main.root).to_have_count(0)
+    ide.agent("Main").click()
+    expect(main.log).to_be_visible()
+
+    expect(main.root.get_by_role("button", name="Latest")).to_be_visible()
+    assert top_line(main) == before
+
+
 def test_what_is_typed_into_a_terminal_while_another_browser_arranges_cells_arrives_whole(
     ide: Ide, visit: Visit
 ) -> None:
@@ -137,3 +158,13 @@ def marked(ide: Ide) -> str:
 
 def scrolled(cell: Cell) -> float:
     return float(cell.log.evaluate("log => log.scrollTop"))
+
+
+def top_line(cell: Cell) -> str:
+    """What is read at the upper edge of its conversation, once two more pictures of it are drawn."""
+    return str(
+        cell.log.evaluate("""log => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => {
+            const { left, top, width } = log.getBoundingClientRect()
+            resolve(document.elementFromPoint(left + width / 2, top + 40).textContent)
+        })))""")
+    )
