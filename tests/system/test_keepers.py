@@ -56,7 +56,7 @@ async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(h
         api = Api(server)
         async with api.follow() as events:
             await api.send("qa", "!flood 2000 100")
-            await events.until("turnStarted")
+            await events.until("turnTextStreamed")
         server.end(signal.SIGKILL)
 
     plain = house.run("status")
