@@ -173,6 +173,38 @@ def test_a_smaller_browser_is_told_who_sets_the_size_and_can_take_it(ide: Ide, v
     expect(shell.root.get_by_text("Another browser")).to_have_count(0)
 
 
+def test_after_other_sizes_all_browsers_show_the_same_rows(ide: Ide, visit: Visit) -> None:
+    shell = started(ide)
+    second = visit()
+    second.is_online()
+    second.agent("Sh").click()
+    other = second.cell("sh")
+    line = "a漢字かな e\u0301 👩‍🔬 " * 6
+    shell.type(f"for i in 1 2 3; do echo \"$i {line}|\"; done; echo be''gun")
+    expect(other.screen).to_contain_text("begun")
+
+    drawn = shell.root.locator(".xterm-screen")
+    for width in (1000, 900, 1280):
+        before = drawn.evaluate("screen => getComputedStyle(screen).width")
+        ide.page.set_viewport_size({"width": width, "height": 720})
+        expect(drawn).not_to_have_css("width", before)
+        shell.type(f"echo {width}''px")
+        assert_same_rows(shell, other, after=f"{width}px")
+    ide.reload()
+    expect(shell.screen).to_contain_text("1280px")
+    before = drawn.evaluate("screen => getComputedStyle(screen).width")
+    shell.button("Maximise").click()
+    expect(drawn).not_to_have_css("width", before)
+    shell.type("echo to''gether")
+    assert_same_rows(shell, other, after="together")
+
+
+def assert_same_rows(shell: Cell, other: Cell, *, after: str) -> None:
+    for cell in (shell, other):
+        expect(cell.screen).to_contain_text(re.compile(rf"{after}\s*[$#]\s*$"))
+    assert rows(other) == rows(shell)
+
+
 def test_dim_text_can_be_read(ide: Ide) -> None:
     shell = started(ide)
     shell.type(r"printf '\033[2mfaint\033[0m\n'; echo drawn $((1+1))")
