@@ -156,6 +156,9 @@ class Storm:
         async with api.follow() as events:
             project = next(each for each in events.first["snapshot"]["projects"] if each["id"] == server.project)
             self.seen.take_state(project)
+            self.note(
+                f"  notices {[(notice['code'], notice['slug'], notice['detail']) for notice in project['notices']]}"
+            )
             async with asyncio.TaskGroup() as tasks:
                 for permission in project["permissions"]:
                     tasks.create_task(self._decide(api, permission))
