@@ -97,6 +97,7 @@ class Storm:
         self._slugs: dict[str, str] = {}
         self.keepers_pipes: list[str] = []
         """Its own, which are there without any agent."""
+        self._has_lost_keeper = False
 
     def note(self, text: str) -> None:
         self.log.append(f"{time.monotonic() - self._began:7.3f} {text}")
@@ -155,6 +156,9 @@ class Storm:
         async with api.follow() as events:
             project = next(each for each in events.first["snapshot"]["projects"] if each["id"] == server.project)
             self.seen.take_state(project)
+            self.note(
+                f"  notices {[(notice['code'], notice['slug'], notice['detail']) for notice in project['notices']]}"
+            )
             async with asyncio.TaskGroup() as tasks:
                 for permission in project["permissions"]:
                     tasks.create_task(self._decide(api, permission))
@@ -198,6 +202,7 @@ class Storm:
             if count == keeper_killed_at:
                 [keeper] = self.house.keepers()
                 self.note(f"the keeper is killed after {count} events")
+                self._has_lost_keeper = True
                 self.house.kill(keeper)
 
     async def _is_at_rest(self, api: Api) -> bool:
@@ -258,6 +263,9 @@ class Storm:
         path = f"/permissions/{permission['requestId']}"
         with contextlib.suppress(Gone):
             reply = await self._call(api, "POST", permission["agentId"], path, {"decision": "allowOnce"})
+            if reply.status == 404 and self._has_lost_keeper:
+                # Whoever asked for it died with the keeper.
+                return
             ok(reply)
             self.note(f"decided {place_of(permission)}")
             self.seen.decided[place_of(permission)] = "allowOnce"

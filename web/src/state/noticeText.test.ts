@@ -58,6 +58,20 @@ it('names the agent, and hands on what a CLI said itself', () => {
   ])
 })
 
+it('says why agents ended or a terminal begins empty, and nothing of a failed call', () => {
+  const lost = { code: 'keeperLost', fields: { code: 'LOST', why: 'keeperEnded' } } as const
+  const empty = { code: 'screenLost', slug: 'qa', fields: { code: 'LOST', why: 'screenUnreadable' } } as const
+
+  expect(told(lost, en)).toEqual([
+    'Agents of this project have ended',
+    'The process that holds this project’s agents has ended, and they with it.',
+  ])
+  expect(told(empty, fr)).toEqual([
+    'Le terminal de qa repart vide',
+    'Ce qu’il montrait avant ce serveur ne peut être relu. Son programme continue.',
+  ])
+})
+
 it('goes when another page dismissed it, and is not dismissed again', () => {
   postServerNotice('p', posted({ number: 1 }))
   postServerNotice('p', posted({ number: 2, detail: 'Another.' }))

@@ -2,7 +2,7 @@
 
 import type { NoticeCode } from '../wire/shapes'
 import type { Words } from '../words/en'
-import { failureText } from './failureText'
+import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
 
 export function noticeTitle({ title }: Notice, words: Words): string {
@@ -17,6 +17,10 @@ export function noticeTitle({ title }: Notice, words: Words): string {
 
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof detail === 'string') return detail
+  // Nothing failed that somebody asked for: the title says what happened, and this why.
+  if (typeof title !== 'string' && (title.code === 'keeperLost' || title.code === 'screenLost')) {
+    return causeText(detail, words) || detail.message
+  }
   const isEnd = typeof title !== 'string' && title.code === 'projectEnded'
   const next = [isEnd && words.notice.openAgain, detail.fields.isKept === true && words.notice.isKept]
   return [failureText(detail, words), ...next].filter(Boolean).join(' ')

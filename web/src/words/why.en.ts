@@ -49,7 +49,7 @@ export const why = {
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
 
-  screenUnreadable: () => 'what its terminal showed before this server began cannot be read; its program goes on',
+  screenUnreadable: () => 'What it showed before this server began cannot be read. Its program goes on.',
 
   fileBroken: (named: Named) => `${named('file')} is broken. Correct it in an editor first.`,
   fileOfAnother: (named: Named) => `${named('file')} belongs to another agent by now. Look at it again.`,

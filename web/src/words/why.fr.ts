@@ -49,7 +49,7 @@ export const why: typeof english.why = {
     `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
   terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
 
-  screenUnreadable: () => 'ce que son terminal montrait avant ce serveur ne peut être relu ; son programme continue',
+  screenUnreadable: () => 'Ce qu’il montrait avant ce serveur ne peut être relu. Son programme continue.',
 
   fileBroken: (named) => `${named('file')} est invalide. Corrigez-le d’abord dans un éditeur.`,
   fileOfAnother: (named) => `${named('file')} est maintenant à un autre agent. Regardez-le à nouveau.`,
