@@ -94,22 +94,22 @@ def environment() -> dict[str, str]:
 
 
 def running() -> Running:
-    return Running(_children(), frozenset(thread.ident or 0 for thread in _threads()))
+    return Running(children(), frozenset(thread.ident or 0 for thread in _threads()))
 
 
 def left_since(before: Running, *, grace_s: float = GRACE_S) -> list[str]:
     """What has started since and does not end within `grace_s`. Children are killed: no later test sees them."""
     deadline = time.monotonic() + grace_s
     while True:
-        children = _children() - before.children
+        left = children() - before.children
         threads = [thread for thread in _threads() if thread.ident not in before.threads]
-        if not children and not threads:
+        if not left and not threads:
             return []
         if time.monotonic() > deadline:
             break
         time.sleep(0.02)  # the kernel tells nobody when a stranger's child is gone
-    told = [f"process {pid} ({_command(pid)})" for pid in sorted(children)]
-    for pid in children:
+    told = [f"process {pid} ({_command(pid)})" for pid in sorted(left)]
+    for pid in left:
         _kill(pid)
     return told + [f"thread {thread.name}" for thread in threads]
 
@@ -127,7 +127,7 @@ def end_survivors(isolated: Isolated) -> list[str]:
 def _survivors(isolated: Isolated) -> list[int]:
     mark = os.fsencode(isolated.home.parent) + b"/"
     pids = [int(entry.name) for entry in _PROC.iterdir() if entry.name.isdigit()] if _PROC.is_dir() else []
-    return sorted(pid for pid in pids if pid != os.getpid() and (pid in _children() or _mentions(pid, mark)))
+    return sorted(pid for pid in pids if pid != os.getpid() and (pid in children() or _mentions(pid, mark)))
 
 
 def _mentions(pid: int, mark: bytes) -> bool:
@@ -138,7 +138,7 @@ def _mentions(pid: int, mark: bytes) -> bool:
     return False
 
 
-def _children() -> frozenset[int]:
+def children() -> frozenset[int]:
     """Of all our threads, zombies included: whoever starts a process has to fetch its exit status."""
     pids: set[int] = set()
     for task in (_PROC / "self" / "task").glob("*/children"):

@@ -40,15 +40,6 @@ def open_descriptors() -> set[str]:
     return set(os.listdir("/dev/fd"))
 
 
-def has_children() -> bool:
-    """Living or dead and not yet collected."""
-    try:
-        os.waitpid(-1, os.WNOHANG)
-    except ChildProcessError:
-        return False
-    return True
-
-
 def is_alive(pid: int) -> bool:
     """A zombie, which its new parent has not collected yet, counts as dead."""
     try:

@@ -11,7 +11,8 @@ from idea.adapters.keeper.linked import LinkedKeeper
 from idea.application.ports import Keeper
 from idea.domain.errors import EngineFailed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
-from tests.keeper.reading import exit_of, has_children, open_descriptors, read_all
+from tests.isolation import children
+from tests.keeper.reading import exit_of, open_descriptors, read_all
 from tests.keeper.running import in_process
 
 SpecOf = Callable[..., SpawnSpec]
@@ -108,7 +109,7 @@ async def test_what_cannot_be_started_says_why(
 @pytest.mark.slow
 async def test_failed_spawns_leave_no_descriptor_and_no_child(spec_of: SpecOf) -> None:
     async with in_process() as keeper:
-        before = open_descriptors()
+        before = open_descriptors(), children()
         # Each costs a real fork, exec and launcher: some 10 ms.
         for number in range(100):
             terminal = TerminalSize() if number % 2 else None
@@ -118,5 +119,4 @@ async def test_failed_spawns_leave_no_descriptor_and_no_child(spec_of: SpecOf) -
             with pytest.raises(EngineFailed):
                 await keeper.spawn(replace(spec_of("/bin/true"), cwd="/nowhere"))
 
-        assert open_descriptors() == before
-        assert not has_children()
+        assert (open_descriptors(), children()) == before

@@ -12,7 +12,8 @@ from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
-from tests.keeper.reading import exit_of, has_children, is_alive, open_descriptors, read_all, read_until
+from tests.isolation import children
+from tests.keeper.reading import exit_of, is_alive, open_descriptors, read_all, read_until
 from tests.keeper.running import gone, in_process
 
 SpecOf = Callable[..., SpawnSpec]
@@ -139,13 +140,12 @@ async def live_and_die(keeper: LinkedKeeper, spec_of: SpecOf, *, times: int) -> 
 async def test_many_lives_leave_no_trace(spec_of: SpecOf, times: int) -> None:
     # Launches of some 15 ms each on a quiet machine; four at a time, so that some stop while others start.
     async with asyncio.timeout(50), in_process() as keeper:
-        before = open_descriptors()
+        before = open_descriptors(), children()
         async with asyncio.TaskGroup() as tasks:
             for _ in range(4):
                 tasks.create_task(live_and_die(keeper, spec_of, times=times))
 
-        assert open_descriptors() == before
-        assert not has_children()
+        assert (open_descriptors(), children()) == before
 
 
 async def test_closing_ends_every_agent_and_refuses_more(spec_of: SpecOf) -> None:

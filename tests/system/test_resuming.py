@@ -66,7 +66,8 @@ async def test_a_terminal_is_offered_as_one_and_goes_on_as_one(house: House) -> 
     folder = house.folder("shop")
     with house.serving("serve", "--project", str(folder)) as server:
         api = Api(server)
-        one = await api.create("One")
+        one = await _converse(api, "One")
+        ok(await api.agent("POST", "one", "/stop"))
         begun = ok(await api.agent("POST", "one", "/launch", {"nodeId": None, "view": "terminal"}))
         conversation = (await api.state())["agents"][0]["conversationId"]
         assert (begun["kind"], bool(conversation)) == ("pty", True)
