@@ -14,6 +14,7 @@ from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
+from idea.application.terminal_activity import ShownTerminal, TerminalWatcher
 from idea.application.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
@@ -25,7 +26,7 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
-from idea.application.terminal_session import TerminalSession, TerminalWatcher
+from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import EngineFailed, Lost
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
@@ -193,7 +194,7 @@ async def test_a_late_viewer_sees_a_full_screen_program_in_its_modes(start: Star
         late = Viewer(session.attach(SIZE))
         await late.see_text("above")
 
-        assert late.screen.title() == session.title() == "vim"
+        assert late.screen.title() == session.shown.title() == "vim"
         assert late.screen.snapshot() == first.screen.snapshot()
 
 
@@ -222,12 +223,12 @@ async def test_the_program_waits_for_a_lone_viewer_and_goes_on_without_any(start
     async with start("/bin/sh", "-c", count) as session:
         lone = Viewer(session.attach(SIZE), is_good=False)
         await lone.see(lambda: lone.total_bytes >= WINDOW_BYTES)
-        held = session.text()
+        held = session.shown.text()
 
         second = Viewer(session.attach(SIZE))
         await second.see(lambda: second.total_bytes > REFILL_BYTES)
 
-        assert session.text() != held
+        assert session.shown.text() != held
         second.client.detach()
         lone.client.detach()
         third = Viewer(session.attach(SIZE))
@@ -326,7 +327,7 @@ async def test_queries_are_answered_once_by_the_terminal(start: Start) -> None:
         await viewer.see_text("7501;?")
 
         assert r"b'\x1b]7501;?\x1b\\\x1b[?" in viewer.screen.text()
-        status = session.status()
+        status = session.shown.status()
         assert status is not None
         assert status.state is ProgramState.IDLE
 
@@ -356,10 +357,10 @@ class Witness:
         self.told: list[str] = []
         self.rested = asyncio.Event()
 
-    def on_output(self, terminal: TerminalSession) -> None:
+    def on_output(self, terminal: ShownTerminal) -> None:
         self.told.append("output")
 
-    def on_rest(self, terminal: TerminalSession) -> None:
+    def on_rest(self, terminal: ShownTerminal) -> None:
         self.told.append("rest")
         self.rested.set()
 
@@ -381,7 +382,7 @@ async def test_output_is_told_at_a_bounded_rate_then_its_rest_a_key_and_the_end(
         await viewer.client.write(b"\r")
         await viewer.see_end()
 
-    assert session.title() == "busy"
+    assert session.shown.title() == "busy"
     assert before <= 40
     assert {"output", "rest"} <= set(witness.told)
     assert "typed" in witness.told
@@ -389,7 +390,7 @@ async def test_output_is_told_at_a_bounded_rate_then_its_rest_a_key_and_the_end(
 
 
 class Stumbler(Witness):
-    def on_output(self, terminal: TerminalSession) -> None:
+    def on_output(self, terminal: ShownTerminal) -> None:
         super().on_output(terminal)
         raise ValueError("a fault of ours")
 

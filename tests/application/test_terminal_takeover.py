@@ -11,6 +11,8 @@ import pytest
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
+from idea.application.terminal_activity import ShownTerminal
+from idea.application.terminal_client import Paint, Reset
 from idea.application.terminal_session import TerminalSession
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, KeptChild, OutputStream, SpawnSpec, TerminalSize
@@ -74,10 +76,10 @@ class Server:
             watcher=self,
         )
 
-    def on_output(self, terminal: TerminalSession) -> None:
+    def on_output(self, terminal: ShownTerminal) -> None:
         self._active.set()
 
-    def on_rest(self, terminal: TerminalSession) -> None:
+    def on_rest(self, terminal: ShownTerminal) -> None:
         self._active.set()
 
     def on_typed(self) -> None:
@@ -93,7 +95,7 @@ class Server:
             await self._active.wait()
 
     async def shows(self, text: str) -> None:
-        await self.until(lambda: text in self.session.text())
+        await self.until(lambda: text in self.session.shown.text())
 
 
 async def child_of(keeper: SocketKeeper) -> KeptChild:
@@ -143,17 +145,19 @@ async def test_killed_in_a_flood_the_next_server_shows_the_same(place: Place) ->
 
     async with attached(place) as keeper, serving(keeper) as last:
         await last.shows("over")
-        size, snapshot = last.session.begin()
-        status = last.session.status()
+        view = aiter(last.session.attach(SIZE))
+        reset, painted = await anext(view), await anext(view)
+        status = last.session.shown.status()
 
     assert before > 0
-    assert size == SIZE
+    assert reset == Reset(SIZE.cols, SIZE.rows)
+    assert isinstance(painted, Paint)
     # How much the emulator forgets at once depends on where its pages of rows begin: one has more old rows left.
-    shorter, longer = sorted((snapshot, expected.snapshot()), key=len)
+    shorter, longer = sorted((painted.data, expected.snapshot()), key=len)
     _, _, all_but_oldest = shorter.partition(b"\r\n")
     assert all_but_oldest.count(b"\r\n") > 4_000
     assert longer.endswith(all_but_oldest)
-    assert last.session.title() == "flood"
+    assert last.session.shown.title() == "flood"
     assert status is not None
     assert status.state is ProgramState.WORKING
     assert not last.session.is_history_lost
@@ -169,7 +173,7 @@ async def test_what_stands_for_a_while_is_kept_as_it_stands(place: Place) -> Non
 
     async with attached(place) as keeper, serving(keeper) as next_one:
         # It is ready, so this is there.
-        assert next_one.session.text() == "here it stands"
+        assert next_one.session.shown.text() == "here it stands"
         assert await kept_until(keeper) == first
 
 
@@ -210,7 +214,7 @@ async def test_every_query_is_answered_once_whichever_server_saw_it(place: Place
     async with attached(place) as keeper, serving(keeper) as last:
         await last.shows("asked")
 
-        assert last.session.text().replace("\n", "").startswith(ANSWERS + "asked")
+        assert last.session.shown.text().replace("\n", "").startswith(ANSWERS + "asked")
 
 
 async def test_what_ended_meanwhile_shows_its_last_words_and_its_end(place: Place) -> None:
@@ -223,7 +227,7 @@ async def test_what_ended_meanwhile_shows_its_last_words_and_its_end(place: Plac
         await server.until(lambda: server.session.exit is not None)
 
         assert server.session.exit == Exit(3, None)
-        assert server.session.text() == "last words"
+        assert server.session.shown.text() == "last words"
 
 
 async def test_a_checkpoint_that_cannot_be_read_is_told_and_the_program_goes_on(place: Place) -> None:
@@ -254,4 +258,4 @@ async def test_the_next_server_has_the_size_that_the_terminal_had(place: Place) 
 
     async with attached(place) as keeper, serving(keeper) as next_one:
         assert next_one.session.size == narrow
-        assert next_one.session.text() == "x" * 60 + "\n" + "x" * 40
+        assert next_one.session.shown.text() == "x" * 60 + "\n" + "x" * 40

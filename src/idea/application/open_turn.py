@@ -34,3 +34,8 @@ class LeftSession:
     turn: OpenTurn | None
     stdout: KeptStream | None
     """Of its process, where one serves every turn."""
+
+    @property
+    def has_rest(self) -> bool:
+        """Between turns, what stands in the output still belongs to the one before."""
+        return self.is_ready and self.turn is None and self.stdout is not None

@@ -5,12 +5,13 @@ from functools import partial
 from typing import Protocol
 
 from idea.application.engine_output import OnSessionEvent
+from idea.application.engine_processes import MakeSpec
 from idea.application.launch_plan import LaunchPlan
 from idea.application.live_sessions import LiveSession
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
 from idea.application.resumption import Resumption
-from idea.application.structured_session import MakeSpec, StructuredSession
+from idea.application.structured_session import StructuredSession
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent

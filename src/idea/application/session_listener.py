@@ -57,7 +57,7 @@ class SessionListener:
         """At what its terminal shows now, if it runs in one."""
         live = self._live.find(agent)
         if live is not None and isinstance(live.runner, TerminalSession) and live.readiness is not None:
-            live.readiness.on_rest(live.runner)
+            live.readiness.on_rest(live.runner.shown)
 
     def on_taken_over(self, agent: Agent, session: TerminalSession) -> None:
         """A terminal of a server before this one shows what it showed, or begins empty."""

@@ -205,7 +205,7 @@ class SessionLives:
 def _find_refusal(live: LiveSession) -> ResumeRefused | None:
     """A terminal says it on its screen, and only the end shows that it was not somebody's talk about such a thing."""
     if isinstance(live.runner, TerminalSession) and _has_failed(live.runner.exit):
-        return live.resumption.read_last_words(live.runner.text())
+        return live.resumption.read_last_words(live.runner.shown.text())
     return live.resumption.refusal
 
 
@@ -215,5 +215,5 @@ def _has_failed(exit_: Exit | None) -> bool:
 
 def _find_last_words(live: LiveSession) -> str:
     if isinstance(live.runner, TerminalSession) and live.readiness is not None:
-        return live.readiness.last_words(live.runner)
+        return live.readiness.last_words(live.runner.shown)
     return ""

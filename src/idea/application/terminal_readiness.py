@@ -8,24 +8,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from idea.application.beliefs import Beliefs
+from idea.application.terminal_activity import ShownTerminal
 from idea.domain.activity import QUIET_S, Activity
 from idea.domain.ids import AgentId
-from idea.domain.program_status import ProgramStatus
 from idea.domain.readiness import BeliefSource, ReadinessState
 from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, last_words, may_stall, word_of
 from idea.domain.terminal_signs import RanHook, TerminalSigns, last_rows
-
-
-class ShownTerminal(Protocol):
-    """What a terminal shows at this moment."""
-
-    def status(self) -> ProgramStatus | None: ...
-
-    def title(self) -> str: ...
-
-    def text(self) -> str: ...
-
-    def cursor_row(self) -> int: ...
 
 
 class StalledAfter(Protocol):

@@ -9,6 +9,7 @@ from typing import Final
 from idea.application.ports import Screen, Screens
 from idea.application.terminal_checkpoints import Render
 from idea.application.terminal_input import Answer, TerminalInput
+from idea.domain.program_status import ProgramStatus, parse_program_status
 from idea.domain.sessions import KeptChild, OutputChunk, OutputStream, Restored, TerminalSize
 
 FORM: Final = b"idea-terminal 1\n"
@@ -79,6 +80,24 @@ class TerminalState:
             return None
         answers = self._input.unwritten_answers()
         return lambda: _render(answers, state())
+
+    # --- what it shows ------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The visible rows."""
+        return self.screen.text()
+
+    def cursor_row(self) -> int:
+        return self.screen.cursor_row()
+
+    def title(self) -> str:
+        return self.screen.title()
+
+    def status(self) -> ProgramStatus | None:
+        """What the program last said of itself; None if it never did."""
+        return parse_program_status(self.screen.program_status())
+
+    # --- within -------------------------------------------------------------------------------------------
 
     def _lose_history(self) -> None:
         self.is_history_lost = True
