@@ -18,6 +18,7 @@ STEP_MS = 10_000
 """Every wait; what starts agents has a longer one."""
 CHROMIUM = (
     # Without a GPU the terminal draws into the page, where its text can be read.
+    "--disable-gpu",
     "--disable-3d-apis",
     "--disable-dev-shm-usage",
     "--force-color-profile=srgb",

@@ -263,6 +263,7 @@ def test_the_keyboard_goes_to_a_placed_agent_and_moves_it(ide: Ide) -> None:
     ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
     expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
     keyboard.press("ArrowDown")
+    expect(ide.page.get_by_role("menuitem", name="Move here")).to_be_focused()
     keyboard.press("Enter")
     expect(ide.cell("architect").root).to_have_count(0)
     expect(ide.cell("empty").root).to_be_visible()
