@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import WebSocket, expect
+from playwright.sync_api import expect
 
 from tests.browser.api import Project
+from tests.browser.conftest import Visit
 from tests.browser.ide import AGENT_MS, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -22,30 +23,27 @@ def project(project: Project) -> Project:
     return project
 
 
-class Attached:
-    """The agents whose terminal the page is attached to, as its sockets come and go."""
-
-    def __init__(self) -> None:
-        self.sockets: list[WebSocket] = []
-
-    def follow(self, ide: Ide) -> None:
-        ide.page.on("websocket", self._opened)
-
-    def count(self) -> int:
-        return len(self.sockets)
-
-    def _opened(self, socket: WebSocket) -> None:
-        if "/terminal" in socket.url:
-            self.sockets.append(socket)
-            socket.on("close", self._closed)
-
-    def _closed(self, socket: WebSocket) -> None:
-        self.sockets.remove(socket)
+COUNTING = """
+window.terminals = []
+window.WebSocket = class extends WebSocket {
+  constructor(...about) {
+    super(...about)
+    if (this.url.includes("/terminal")) window.terminals.push(this)
+  }
+}
+"""
+"""The page's sockets to terminals, as it opens them."""
 
 
-def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(ide: Ide, project: Project) -> None:
-    attached = Attached()
-    attached.follow(ide)
+def expect_attached(ide: Ide, count: int) -> None:
+    ide.page.wait_for_function(
+        "count => window.terminals.filter(one => one.readyState <= WebSocket.OPEN).length === count", arg=count
+    )
+
+
+def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(visit: Visit, project: Project) -> None:
+    ide = visit(before=lambda context: context.add_init_script(COUNTING))
+    ide.is_online()
     screens = ide.page.locator(".xterm")
     qa = ide.cell("qa")
     expect(qa.screen).to_contain_text("QA · ready", timeout=AGENT_MS)
@@ -57,7 +55,7 @@ def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(ide: Ide,
         cell.type(f"seq 1 3000; echo I am {name[:1]}''{name[1:]}")
         expect(cell.screen).to_contain_text(f"I am {name}")
         expect(screens).to_have_count(2)
-    assert attached.count() == 2
+    expect_attached(ide, 2)
     for name in SHELLS:
         ide.agent(name).click()
         expect(ide.cell(name.lower()).screen).to_contain_text(f"I am {name}")
@@ -67,7 +65,7 @@ def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(ide: Ide,
     qa.button("Maximise").click()
     expect(screens).to_have_count(1)
     expect(qa.screen).to_contain_text("QA · ready")
-    assert attached.count() == 1
+    expect_attached(ide, 1)
     qa.button("Restore").click()
     expect(ide.cell("six").screen).to_contain_text("I am Six")
     expect(screens).to_have_count(2)
@@ -75,9 +73,10 @@ def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(ide: Ide,
     # On another page.
     ide.page.get_by_role("button", name=re.compile("^Needs you")).click()
     expect(screens).to_have_count(0)
+    expect_attached(ide, 0)
     ide.page.get_by_role("button", name="Cells", exact=True).click()
     expect(ide.cell("six").screen).to_contain_text("I am Six")
     expect(qa.screen).to_contain_text("QA · ready")
-    assert attached.count() == 2
+    expect_attached(ide, 2)
     ide.cell("six").type("echo and $((2+2))")
     expect(ide.cell("six").screen).to_contain_text("and 4")

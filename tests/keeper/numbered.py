@@ -1,25 +1,29 @@
-"""A client of a keeper that counts: run as a program, it can be killed at any moment.
+"""A client of a keeper that counts: run as a program, it is killed in the middle of a flood.
 
-Arguments: the keeper's socket, a spawn's id, a stream, a file. It appends what it reads to the file and acknowledges
-what is in there, from where the file ends on.
+Arguments: the keeper's socket, a spawn's id, a stream, a file, and the size of the file at which it dies ("never" to
+read to the end). It appends what it reads to the file and acknowledges what is in there, from where the file ends on.
 """
 
 import asyncio
 import os
+import signal
 import sys
 from pathlib import Path
+from typing import Final
 
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.sessions import OutputStream, Restored
 
-NUMBERS = (
+NEVER: Final = "never"
+NUMBERS: Final = (
     "import sys\nfor start in range(0, {count}, 1000):\n"
     "    sys.stdout.write(''.join(f'{{number:07}}\\n' for number in range(start, start + 1000)))"
 )
 """A program that says every number below `count` on a line of its own."""
 
 
-async def main(path: str, spawn_id: str, stream: str, file: str) -> None:
+async def main(path: str, spawn_id: str, stream: str, file: str, dies_at: str) -> None:
+    limit = None if dies_at == NEVER else int(dies_at)
     keeper, ready = SocketKeeper(Path(path)), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run(ready=ready))
@@ -32,6 +36,9 @@ async def main(path: str, spawn_id: str, stream: str, file: str) -> None:
             assert not isinstance(chunk, Restored)
             assert chunk.offset == end
             end += os.write(kept, chunk.data)
+            if limit is not None and end >= limit:
+                # By itself, since nobody else is sure to be scheduled before the flood is over.
+                os.kill(os.getpid(), signal.SIGKILL)
             await process.consumed(OutputStream(stream), end)
             await process.acknowledge(OutputStream(stream), end)
         await process.wait()

@@ -62,10 +62,8 @@ async def test_a_client_that_is_killed_in_a_flood_loses_no_byte(
     # The last one has something left to read.
     step = 8 * count // (KILLS + 2)
     for kill in range(1, KILLS + 1):
-        client = start_client(place, spec, stream, kept)
-        await asyncio.to_thread(wait_for_size, kept, kill * step, client)
-        client.kill()
-        client.wait()
+        client = start_client(place, spec, stream, kept, dies_at=kill * step)
+        assert await asyncio.to_thread(client.wait, 50) == -signal.SIGKILL
     last = start_client(place, spec, stream, kept)
     assert await asyncio.to_thread(last.wait, 50) == 0
 
@@ -76,20 +74,13 @@ async def test_a_client_that_is_killed_in_a_flood_loses_no_byte(
     assert list(report.children) == []
 
 
-def start_client(place: Place, spec: SpawnSpec, stream: OutputStream, kept: Path) -> "subprocess.Popen[bytes]":
-    arguments = [str(place.socket), spec.spawn_id, stream.value, str(kept)]
+def start_client(
+    place: Place, spec: SpawnSpec, stream: OutputStream, kept: Path, *, dies_at: int | None = None
+) -> "subprocess.Popen[bytes]":
+    limit = numbered.NEVER if dies_at is None else str(dies_at)
+    arguments = [str(place.socket), spec.spawn_id, stream.value, str(kept), limit]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen([sys.executable, numbered.__file__, *arguments], env=environment)
-
-
-def wait_for_size(file: Path, size: int, client: "subprocess.Popen[bytes]") -> None:
-    """Or for the end of the client; a file tells nobody that it grows."""
-    while not (file.exists() and file.stat().st_size >= size):
-        try:
-            client.wait(0.001)
-        except subprocess.TimeoutExpired:
-            continue
-        return
 
 
 @pytest.mark.slow
