@@ -124,6 +124,13 @@ class Restore:
                 reason, fields = "its process is not there any more", _fields("endedUnseen")
                 if await self._launcher.take_over(member, session, opened, child=child):
                     return
+        except Lost:
+            # A keeper that does not answer: nothing is known of its agents. Those of one that died are told by the
+            # next one's name; else the project does not open, and they are let alone.
+            await self._keeper.children()
+            if session.keeper == self._keeper.identity:
+                raise
+            reason, fields = "the keeper of its processes has ended", _fields("endedWithKeeper")
         except IdeaError as error:
             reason, fields = str(error), {**error.fields(), "code": error.code}
             await self._end_process(session)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
+from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
 from idea.domain.errors import Lost, Refused
 from idea.domain.sessions import KeptChild
@@ -127,7 +127,7 @@ async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[
         return None
     try:
         protocol = min(PROTOCOL, conversation.hello.protocol)
-        await _ask(conversation, Attach(protocol), Attached, wait_s=GREET_S)
+        await _ask(conversation, Attach(protocol), Attached, wait_s=ATTACH_S)
         return (await _ask(conversation, Stop(1, spawn_id, grace_s), Stopped, wait_s=grace_s + END_S)).survivors
     finally:
         conversation.writer.close()
