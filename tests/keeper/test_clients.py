@@ -35,7 +35,7 @@ from idea.keeper.protocol import (
 from idea.keeper.reports import Stream
 from tests.keeper.raw import connected
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import Place, attached, gone, resident_kb
+from tests.keeper.running import PATIENCE_S, Place, attached, gone, resident_kb
 
 SpecOf = Callable[..., SpawnSpec]
 
@@ -43,7 +43,7 @@ SpecOf = Callable[..., SpawnSpec]
 async def test_a_later_client_fences_the_one_before(place: Place, spec_of: SpecOf) -> None:
     await place.start()
     spec = spec_of("/bin/cat")
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         first, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(first.run(ready=ready))
         await ready.wait()
@@ -145,7 +145,7 @@ async def test_who_is_not_attached_may_only_look_and_close(place: Place) -> None
 
 async def test_a_close_by_another_is_told_to_the_attached_one(place: Place, spec_of: SpecOf) -> None:
     await place.start()
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeper, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()

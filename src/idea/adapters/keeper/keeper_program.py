@@ -55,7 +55,7 @@ class KeeperReport:
     children: Sequence[KeptChild]
 
 
-async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None) -> None:
+async def start_keeper(socket: Path, *, state: Path) -> None:
     """Make sure that a keeper listens at `socket`, whose folder is private; one that lives is left as it is.
 
     It runs on its own, whatever becomes of us. `state` is the project's private folder: the log and what is too much
@@ -66,8 +66,6 @@ async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None
         Lost: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
-    if idle_s is not None:
-        arguments += ["--idle-s", str(idle_s)]
     for _ in range(ENDING_TRIES):
         found = await look(socket)
         if found is not None and not found.is_closing:
