@@ -11,7 +11,7 @@ from idea.application.engine_output import EngineOutput, SessionEvent
 from idea.application.ports import EngineLifetime
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
-from idea.domain.agents import Agent
+from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source
 from idea.domain.errors import Closed, Lost
@@ -379,6 +379,28 @@ async def test_a_session_of_an_agent_that_was_deleted_meanwhile_is_ended() -> No
     async with after.open():
         assert (await qa.wait()).signal == 15
         assert (after.work.sessions, after.work.turns) == ({}, {})
+
+
+async def test_an_agent_whose_file_is_broken_at_the_start_is_let_alone_and_taken_up_once_it_is_mended() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    desk.store.agents.clear()
+    desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML", "agentNotYaml"),)
+
+    after = Desk(before=desk)
+    async with after.open():
+        assert (list(after.project.state().agents), list(after.project.life.live_agents())) == ([], [QA.id])
+        after.store.agents[QA.slug], after.store.broken = QA, ()
+        await after.project.life.reload()
+        qa.say(Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
+    assert len(after.keeper.spawned) == 1
 
 
 async def _answer_prompts(keeper: FakeKeeper, prompts: list[str]) -> None:
