@@ -43,6 +43,7 @@ from idea.application.ports import (
 )
 from idea.application.project import Project
 from idea.application.project_layouts import ProjectLayouts
+from idea.application.project_life import ProjectLife
 from idea.application.restore import Restore
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.resume_agents import ResumeAgents
@@ -261,6 +262,29 @@ def assemble_project(
         new_id=ports.new_id,
         publish=publish,
     )
+    hooks = AgentHooks(team=team, live=live, run_directories=ports.run_directories)
+    life = ProjectLife(
+        paths,
+        team=team,
+        live=live,
+        editor=editor,
+        restore=restore,
+        by_itself=by_itself,
+        marks=marks,
+        turns=turns,
+        writes=writes,
+        open_asks=open_asks,
+        supervisor=supervisor,
+        clock=ports.clock,
+        stopper=stopper,
+        hooks=hooks,
+        settings=settings,
+        settings_store=ports.settings,
+        layouts=layouts,
+        trust=trust,
+        notices=notices,
+        publish=publish,
+    )
     return Project(
         paths,
         is_demo=is_demo,
@@ -272,17 +296,8 @@ def assemble_project(
         delegations=delegations,
         permissions=permissions,
         editor=editor,
-        restore=restore,
         resumable=resumable,
-        by_itself=by_itself,
-        marks=marks,
-        turns=turns,
-        writes=writes,
-        open_asks=open_asks,
-        supervisor=supervisor,
-        clock=ports.clock,
-        stopper=stopper,
-        hooks=AgentHooks(team=team, live=live, run_directories=ports.run_directories),
+        hooks=hooks,
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,
@@ -290,5 +305,6 @@ def assemble_project(
         profiles=ports.profiles,
         trust=trust,
         notices=notices,
+        life=life,
         publish=publish,
     )

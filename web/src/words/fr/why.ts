@@ -1,7 +1,7 @@
 /** Why something was refused or failed, by the server's keys, in French. */
 
-import { exitOf, withPid } from './named'
-import type * as english from './why.en'
+import type * as english from '../en/why'
+import { exitOf, withPid } from '../named'
 
 export const why: typeof english.why = {
   messageEmpty: () => 'Le message est vide.',

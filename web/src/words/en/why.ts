@@ -1,6 +1,6 @@
-/** Why something was refused or failed, by the server's keys, in English. `why.fr.ts` has the same keys. */
+/** Why something was refused or failed, by the server's keys, in English. `fr/why.ts` has the same keys. */
 
-import { exitOf, type Named, withPid } from './named'
+import { exitOf, type Named, withPid } from '../named'
 
 export const why = {
   messageEmpty: () => 'The message is empty.',
