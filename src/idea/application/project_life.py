@@ -89,7 +89,6 @@ class ProjectLife:
         await self.reload()
         await self._marks.begin()
         await self._restore.forget_lost()
-        await self._restore.abandon_rest()
 
     def begin(self) -> None:
         """The agents' door is open: messages that wait are taken from now on."""
@@ -106,6 +105,9 @@ class ProjectLife:
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
         await self._editor.reload()
+        if not self._team.broken:
+            # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
+            await self._restore.abandon_rest()
         settings, notice = await self._settings_store.load()
         if settings != self._settings.value:
             self._settings.value = settings
@@ -137,7 +139,8 @@ class ProjectLife:
         await self._marks.freeze()
         self._writes.end()
         self._open_asks.let_go()
-        return len(self._live.list())
+        return len(self.live_agents())
 
     def live_agents(self) -> Sequence[AgentId]:
-        return [live.session.agent for live in self._live.list()]
+        """Also those that a server before left and that are not taken up yet."""
+        return [*(live.session.agent for live in self._live.list()), *self._restore.waiting()]

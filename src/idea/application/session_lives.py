@@ -107,6 +107,12 @@ class SessionLives:
         elif running is None or running.stream is None:
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
+    async def wait_started(self, member: Member) -> None:
+        """As `wait_until_ready`, of what runs. Nothing happens if nothing does."""
+        launch = self._launches.get(member.agent.id)
+        if launch is not None:
+            await self.wait_until_ready(launch)
+
     async def wait_ended(self, member: Member, session: StructuredSession) -> None:
         """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
         launch = self._launches.get(member.agent.id)

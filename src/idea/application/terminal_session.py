@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+from idea.application.cancellation import is_cancelled
 from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_activity import ShownTerminal, TerminalActivity, TerminalWatcher
 from idea.application.terminal_checkpoints import TerminalCheckpoints
@@ -80,7 +81,10 @@ class TerminalSession:
                     await self._live_with(process, ready)
             except asyncio.CancelledError:
                 raise
-            except BaseException:
+            except BaseException as failure:
+                if is_cancelled():
+                    # The server leaves: what fails on its way out must not take the program along.
+                    raise asyncio.CancelledError from failure
                 self.report = await process.stop(grace_s=STOP_GRACE_S)
                 raise
             # Also after a natural end: what the program left behind goes with it.

@@ -79,7 +79,11 @@ class Child:
             client.tell(Exited(self.spawn_id, self._exit.code, self._exit.signal))
 
     def write(self, write: Write, client: Client) -> None:
-        if self._input.write(write, client) and write.answered is not None:
+        if not self._input.write(write, client):
+            return
+        for output in self._outputs.values():
+            output.typed()
+        if write.answered is not None:
             self._answered = max(self._answered, write.answered)
 
     def close_input(self) -> None:

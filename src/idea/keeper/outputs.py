@@ -1,10 +1,12 @@
 """What a process writes: read in small fair steps, kept until acknowledged, handed to readers."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from idea.keeper.client import Client
+from idea.keeper.flood import Flood
 from idea.keeper.loop import Loop, Timer
 from idea.keeper.reading import WINDOW_BYTES, Reading
 from idea.keeper.reports import Stream, StreamReport
@@ -16,6 +18,10 @@ LOW_BYTES = WINDOW_BYTES // 2
 READS_PER_TURN = 16
 BYTES_PER_TURN = 64 * 1024
 """Bounds of one turn in the loop: beside a flood, the next agent waits for one such turn only."""
+SMALL_TURN_BYTES = 16 * 1024
+REST_S = 0.001
+"""After a turn that found no more than that in a flood: else each few bytes of it would wake the keeper, and on a busy
+machine that costs more than all the rest. What the kernel takes meanwhile is more than one turn's."""
 LAST_BYTES = 2 * 1024 * 1024
 """The most taken at the end of a drain: more than any pipe or terminal holds in the kernel."""
 RELIEF_S = 2.0
@@ -34,7 +40,10 @@ class OutputPipe:
         self._retained = Retained(folder)
         self._checkpoint: tuple[int, Blob] | None = None
         self._readings: dict[int, Reading] = {}
+        self._flood = Flood()
         self._is_paused = False
+        self._rest: Timer | None = None
+        """Nothing is read until then."""
         self._relief: Timer | None = None
         self._loop.on_readable(fd, self._on_readable)
 
@@ -53,7 +62,15 @@ class OutputPipe:
         checkpoint = None
         if self._checkpoint is not None and offset <= self._checkpoint[0]:
             offset, checkpoint = self._checkpoint
-        reading = Reading(client, reader, retained=self._retained, offset=offset, on_end=self._read_to_end)
+        reading = Reading(
+            client,
+            reader,
+            loop=self._loop,
+            flood=self._flood,
+            retained=self._retained,
+            offset=offset,
+            on_end=self._read_to_end,
+        )
         self._readings[reader] = reading
         reading.begin(checkpoint)
         if self.has_ended:
@@ -64,6 +81,13 @@ class OutputPipe:
         if (reading := self._readings.get(reader)) is not None:
             reading.consume(offset)
             self._pace()
+
+    def typed(self) -> None:
+        """Its process was given something to read."""
+        self._flood.typed()
+        for reading in tuple(self._readings.values()):
+            reading.go_on()
+        self._rest_no_more()
 
     def unread(self, reader: int) -> None:
         if (reading := self._readings.pop(reader, None)) is not None:
@@ -105,7 +129,21 @@ class OutputPipe:
         self._pace()
 
     def _on_readable(self) -> None:
-        self._turn()
+        if self._turn() <= SMALL_TURN_BYTES and self._flood.is_on and not self.has_ended:
+            self._rest = self._loop.later(REST_S, self._rest_no_more)
+            self._watch()
+
+    def _rest_no_more(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+            self._watch()
+
+    def _watch(self) -> None:
+        """Hear of output, unless it is not to be read now."""
+        if not self.has_ended:
+            is_read = not self._is_paused and self._rest is None
+            self._loop.on_readable(self._fd, self._on_readable if is_read else None)
 
     def _turn(self) -> int:
         """Bytes taken in one turn; 0 when there is nothing now, or nothing any more."""
@@ -134,6 +172,7 @@ class OutputPipe:
         return size
 
     def _take(self, data: bytes) -> None:
+        self._flood.wrote(len(data), at=time.monotonic())
         self._retained.append(data)
         for reading in tuple(self._readings.values()):
             reading.go_on()
@@ -146,8 +185,7 @@ class OutputPipe:
         should_pause = not self.has_ended and (self._retained.is_full or lag >= limit)
         if should_pause != self._is_paused:
             self._is_paused = should_pause
-            if not self.has_ended:
-                self._loop.on_readable(self._fd, None if should_pause else self._on_readable)
+            self._watch()
         if self._retained.is_disk_full and self._relief is None:
             self._relief = self._loop.later(RELIEF_S, self._relieve)
 
@@ -160,6 +198,9 @@ class OutputPipe:
         if self.has_ended:
             return
         self._loop.on_readable(self._fd, None)
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
         fd, self._fd = self._fd, -1
         os.close(fd)
         for reading in tuple(self._readings.values()):

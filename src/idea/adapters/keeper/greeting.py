@@ -8,10 +8,13 @@ from typing import Self
 
 from idea.domain.errors import Conflict, Lost
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
+from idea.keeper.launching import LAUNCH_S
 from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
 GREET_S = 5.0
 """A keeper greets at once, unless its machine is in trouble."""
+ATTACH_S = LAUNCH_S + GREET_S
+"""A keeper first brings to an end what it was starting when the server before us went."""
 AGAIN_S = 0.05
 READ_BYTES = 256 * 1024
 
