@@ -148,7 +148,7 @@ class TerminalSession:
     async def _take(self, chunk: OutputChunk, process: AgentProcess) -> None:
         await self._order.wait(self, len(chunk.data))
         self._state.take(chunk)
-        self._activity.wrote()
+        self._activity.wrote(chunk.data)
         self._views.fan_out(Output(chunk.data))
         await process.consumed(OutputStream.TERMINAL, self._state.parsed)
         if self._checkpoints is None:
@@ -200,6 +200,20 @@ class TerminalSession:
     def shown(self) -> ShownTerminal:
         """As it is now; the last screen stays."""
         return self._state
+
+    @property
+    def activity(self) -> TerminalActivity:
+        """When it shows something else."""
+        return self._activity
+
+    def takes_pastes(self) -> bool:
+        """The program asked to be told where a pasted text begins and ends."""
+        return self._state.takes_pastes()
+
+    async def type_alone(self, data: bytes, *, within_s: float) -> None:
+        """As `TerminalInput.type_alone`: for a person who sits at no view of it."""
+        self._activity.typed()
+        await self._input.type_alone(data, within_s=within_s)
 
     def attach(self, size: TerminalSize) -> TerminalClient:
         """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""

@@ -59,6 +59,7 @@ from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_conversations import TerminalConversations
 from idea.application.terminal_order import TerminalOrder
+from idea.application.terminal_prompts import TerminalPrompts
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
@@ -247,6 +248,8 @@ def assemble_project(
         settings=settings,
         new_id=ports.new_id,
     )
+    prompts = TerminalPrompts(team=team, live=live, beliefs=beliefs)
+    beliefs.watch(prompts.note)
     dispatch = Dispatch(
         paths.id,
         team=team,
@@ -256,6 +259,7 @@ def assemble_project(
         converse=Converse(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
+        prompts=prompts,
         launcher=launcher,
         attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
