@@ -13,18 +13,18 @@ import pytest
 
 from idea.domain.outcomes import OUTCOMES
 from tests.system.client import Api, ok
-from tests.system.house import House, Server, Told, wait_gone
+from tests.system.house import House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
 
 NOTHING = "No agent of yours is running.\n"
 
 
-async def _start_agents(server: Server, *names: str) -> None:
+async def _start_agents(server: Server, *names: str, says: str = "list") -> None:
     api = Api(server)
     for name in names:
         await api.create(name)
-        ok(await api.ask(name.lower(), "list"))
+        ok(await api.ask(name.lower(), says))
 
 
 async def _leave(house: House, folder: Path, *names: str) -> None:
@@ -90,9 +90,13 @@ async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(h
     assert house.processes() == []
 
 
+# Two servers and eight commands start, on a machine that may be busy.
+@pytest.mark.timeout(180)
 async def test_one_agent_is_stopped_without_a_server_then_all_with_their_keeper(house: House) -> None:
     folder = house.lasting_folder("shop")
-    await _leave(house, folder, "Main", "QA")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        await _start_agents(server, "Main", "QA", says="remember the heron")
+        server.end(signal.SIGKILL)
     main, qa, keepers = house.agent("main"), house.agent("qa"), house.keepers()
 
     one = house.run("stop", "QA")
@@ -104,30 +108,22 @@ async def test_one_agent_is_stopped_without_a_server_then_all_with_their_keeper(
     assert unknown.code == OUTCOMES["NOT_FOUND"].exit_code
     assert "There run: Main." in unknown.err
 
+    # In the next server the one was taken up alive, and the other is started again.
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        for slug in ("main", "qa"):
+            assert "remember the heron" in ok(await Api(server).ask(slug, "What did I say first?"))["reply"]
+        server.end(signal.SIGKILL)
+    assert house.agent("main") == main
+
     rest = house.run("stop", cwd=folder)
-    assert (rest.code, rest.out, rest.err) == (0, f"Stopped Main in {folder} and ended the keeper.\n", "")
+    assert (rest.code, rest.out, rest.err) == (0, f"Stopped Main and QA in {folder} and ended the keeper.\n", "")
     assert wait_gone([main, *keepers]) == []
     assert house.processes() == []
-    assert (house.run("stop").code, house.run("stop").out) == (0, NOTHING)
+    nothing = house.run("stop")
+    assert (nothing.code, nothing.out) == (0, NOTHING)
     named = house.run("stop", "--project", str(folder))
     assert (named.code, named.out) == (0, f"No agent runs in {folder}.\n")
     assert house.run("status").code == OUTCOMES["LOST"].exit_code
-
-
-async def test_what_was_stopped_without_a_server_goes_on_in_the_next_one(house: House) -> None:
-    folder = house.lasting_folder("shop")
-    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
-        api = Api(server)
-        for name in ("Main", "QA"):
-            await api.create(name)
-            ok(await api.ask(name.lower(), "remember the heron"))
-        server.end(signal.SIGKILL)
-    house.run("stop", "qa")
-
-    with house.serving("serve", "--project", str(folder)) as server:
-        # The one was taken up alive, the other is started again.
-        for slug in ("main", "qa"):
-            assert "remember the heron" in ok(await Api(server).ask(slug, "What did I say first?"))["reply"]
 
 
 async def test_with_a_server_agents_are_stopped_through_it_and_it_goes_on(house: House) -> None:
@@ -146,34 +142,36 @@ async def test_with_a_server_agents_are_stopped_through_it_and_it_goes_on(house:
         assert wait_gone(pids) == []
         assert house.run("stop").out == f"No agent runs in {folder}.\n"
         assert house.run("stop", "qa").out == f"QA does not run in {folder}.\n"
-        agents = (await Api(server).state())["agents"]
+        api = Api(server)
+        agents = (await api.state())["agents"]
         assert [agent["readiness"]["reason"] for agent in agents] == ["stopped", "stopped"]
         assert [agent["agents"] for agent in _keepers(house)] == [[]]
-    assert "Traceback" not in server.said()
 
-
-async def test_an_agent_that_is_asked_on_and_on_is_stopped_with_its_askers(house: House) -> None:
-    folder = house.lasting_folder("shop")
-    with house.serving("serve", "--project", str(folder)) as server:
-        await _start_agents(server, "Main", "QA")
-        api = Api(server)
+        # One that is asked on and on is stopped with its askers.
         async with api.follow() as events:
             await api.send("main", "ask QA: hang")
             await events.running("hang")
         await api.send("qa", "list")
-
-        told = house.run("stop")
-
-        assert (told.code, told.err) == (0, "")
+        both = house.run("stop")
+        assert (both.code, both.err) == (0, "")
         assert [agent["session"] for agent in (await api.state())["agents"]] == [None, None]
+    assert "Traceback" not in server.said()
 
 
-# Three servers and six commands start, on a machine that may be busy.
+# Three servers and seven commands start, on a machine that may be busy.
 @pytest.mark.timeout(180)
 async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
     demo = house.lasting_folder("demo")
     with house.serving("demo", str(demo), leaves_agents=True) as server:
-        ok(await Api(server).ask("qa", "list"))
+        api = Api(server)
+        ok(await api.ask("qa", "list"))
+        # This folder leads to no server; the one project with a keeper is meant, and its server is told.
+        elsewhere = house.run("stop")
+        assert (elsewhere.code, elsewhere.out) == (0, f"Stopped QA in {demo}.\n")
+        reasons = {agent["slug"]: agent["readiness"]["reason"] for agent in (await api.state())["agents"]}
+        assert reasons["qa"] == "stopped"
+        assert len(house.keepers()) == 1
+        ok(await api.ask("qa", "list"))
         server.end(signal.SIGTERM)
         assert f"`idea demo {demo}` takes them up again" in server.said()
     await _leave(house, house.lasting_folder("blog"), "Main")
@@ -201,20 +199,9 @@ async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
         assert house.run("stop", "--all").out == NOTHING
 
 
-async def test_agents_of_a_server_elsewhere_are_stopped_through_it(house: House) -> None:
-    demo = house.lasting_folder("demo")
-    with house.serving("demo", str(demo)) as server:
-        ok(await Api(server).ask("qa", "list"))
-        # This folder leads to no server; the one project with a keeper is meant.
-        told = house.run("stop")
-
-        assert (told.code, told.out) == (0, f"Stopped QA in {demo}.\n")
-        reasons = {agent["slug"]: agent["readiness"]["reason"] for agent in (await Api(server).state())["agents"]}
-        assert reasons["qa"] == "stopped"
-        assert len(house.keepers()) == 1
-
-
-async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
+# Six commands start, and four of them wait, on a machine that may be busy.
+@pytest.mark.timeout(180)
+async def test_a_keeper_that_does_not_answer_is_named_and_one_that_nobody_knows_is_ended(house: House) -> None:
     folder = house.lasting_folder("shop")
     await _leave(house, folder, "Main")
     (pid,) = house.keepers()
@@ -234,17 +221,11 @@ async def test_a_keeper_that_does_not_answer_is_named(house: House) -> None:
         assert told.err.splitlines() == [f"idea: {said}", f"      `kill -9 {pid}` ends it, and its agents with it."]
     assert len(house.processes("--agent", "main")) == 1
 
-
-async def test_a_keeper_of_a_project_that_nobody_knows_is_shown_and_ended(house: House) -> None:
-    folder = house.lasting_folder("shop")
-    await _leave(house, folder, "Main")
+    # It answers again, and its project has been forgotten.
     (house.state / "idea" / "projects.json").unlink()
-
-    status = house.run("status")
-    told: Told = house.run("stop", "--all")
-
-    assert "The keeper of an unknown project, at " in status.out
-    assert (told.code, told.err) == (0, "")
-    assert told.out.startswith("Stopped Main in an unknown project, at ")
+    assert "The keeper of an unknown project, at " in house.run("status").out
+    ended = house.run("stop", "--all")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("Stopped Main in an unknown project, at ")
     assert house.processes() == []
     assert not (house.state / "idea" / "projects.json").exists()
