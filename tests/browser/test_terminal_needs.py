@@ -53,3 +53,32 @@ def test_a_shell_is_shown_at_work_while_something_runs_in_it(ide: Ide, project: 
     shell.keys.press("Control+c")
 
     expect(shell.state).to_have_text("idle")
+
+
+def test_the_demo_agents_terminal_answers_what_is_typed(ide: Ide) -> None:
+    qa = ide.cell("qa")
+    qa.button("Maximise").click()
+    qa.show("TUI")
+    qa.button("Start QA").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    qa.type("what did I say first?")
+    expect(qa.screen).to_contain_text("The first thing you said in this conversation:")
+
+    qa.type("!size")
+    expect(qa.screen).to_contain_text(re.compile(r"\d+ ?[x×] ?\d+"))
+    qa.type("hang")
+    expect(qa.state).to_have_text("working")
+    qa.keys.press("Escape")
+    expect(qa.state).to_have_text("idle")
+
+
+def test_an_ask_to_a_live_terminal_is_refused_with_the_reason(ide: Ide) -> None:
+    qa, main = ide.cell("qa"), ide.cell("main")
+    qa.show("TUI")
+    qa.button("Start QA").click()
+    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
+    main.say("ask QA: list")
+
+    expect(main.log).to_contain_text("QA gave no answer.", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("QA runs as a terminal")
+    expect(qa.screen).not_to_contain_text("The team")

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { cellStore } from '../state/cells'
 import { openDialog, openMenu } from '../state/selection'
 import type { GridController } from './GridController'
@@ -11,7 +11,8 @@ interface KeyTargets {
 
 /** The page's own keys. Alt combinations work everywhere, `?` only where nobody types. */
 export function useKeys({ grid, goToNeeds }: KeyTargets): void {
-  useEffect(() => {
+  // Before the cells are drawn, so that whoever sees them can reach them.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === '?' && !isTyping(event.target)) {
         event.preventDefault()

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { keyDecision } from '../features/permissions/PermissionActions'
 import type { Need } from '../state/needsYou'
 import { selectionStore } from '../state/selection'
@@ -14,7 +14,8 @@ interface NeedKeys {
 
 /** The keys of the page of what needs you: J, K, G, and the answers to the request in view. Never while somebody types. */
 export function useNeedKeys({ chosen, onMove, onGo, onDecide }: NeedKeys): void {
-  useEffect(() => {
+  // Before it is drawn: a key answers the request that is seen, never the one before.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
       const action = actionOf(event, { chosen, onMove, onGo, onDecide })
