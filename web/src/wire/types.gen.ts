@@ -1226,6 +1226,8 @@ export interface components {
             agentId: string;
             /** Conversationid */
             conversationId: string | null;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             /** Projectid */
             projectId: string;
             /** Seq */
@@ -1559,6 +1561,8 @@ export interface components {
              * @default
              */
             instructions: string;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             liveTurn: components["schemas"]["WireLiveTurn"] | null;
             /**
              * Model
