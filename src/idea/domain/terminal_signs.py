@@ -89,6 +89,12 @@ class TerminalSigns:
         """Is there anything to wait for, before which the CLI has not started?"""
         return bool(self.title or self.screen or self.hooks)
 
+    @property
+    def has_work(self) -> bool:
+        """Is there one for work? Where only a prompt comes and goes, nothing tells that a turn began."""
+        rules = self.hooks.rules if self.hooks is not None else ()
+        return Sign.WORKING in {*self.title, *self.screen, *(rule.means for rule in rules)}
+
 
 @dataclass(frozen=True, slots=True)
 class RanHook:
