@@ -22,6 +22,8 @@ _FORGET: Final = """() => {
     if (key !== null) localStorage.setItem('idea.credential', key)
     return key !== null
 }"""
+_LEFT: Final = "WebSocket is closed before the connection is established"
+"""What a browser says when its page goes in that moment."""
 
 Theme = Literal["light", "dark"]
 
@@ -140,6 +142,7 @@ class _Visits:
 
 def _puts_aside(ide: Ide) -> bool:
     """Whether it can come back: it has its key."""
+    ide.watch.expect(_LEFT)
     for other in ide.context.pages[1:]:
         other.close()
     ide.page.unroute_all()
