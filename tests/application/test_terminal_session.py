@@ -26,6 +26,7 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.program_status import ProgramState
@@ -60,6 +61,7 @@ def start(tmp_path: Path) -> Start:
                 start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
                 size=SIZE,
                 screens=GhosttyScreens(),
+                order=TerminalOrder(),
                 watcher=watcher,
             )
             living = tasks.create_task(session.run(ready=ready))
@@ -435,7 +437,7 @@ async def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> N
         tasks.create_task(keeper.run(ready=kept))
         await kept.wait()
         start = partial(keeper.spawn, spec_of(tmp_path, "/nowhere/cli"))
-        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens())
+        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens(), order=TerminalOrder())
         viewer = Viewer(session.attach(SIZE))
 
         with pytest.raises(EngineFailed):

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.api import Api, Project
-from tests.browser.conftest import Visit, origin_of
+from tests.browser.browsers import Visit
+from tests.browser.conftest import origin_of
 from tests.browser.ide import Ide
 from tests.system.house import Server
 
@@ -24,14 +25,14 @@ def is_locked(ide: Ide, why: str) -> None:
 
 
 def test_a_browser_without_a_key_learns_how_to_get_one(project: Project, server: Server, visit: Visit) -> None:
-    ide = visit(origin_of(server))
+    ide = visit.new(origin_of(server))
 
     is_locked(ide, "IdeA opens only for browsers that came through a start link.")
     assert project.root.name not in ide.page.content()
 
 
 def test_a_link_opens_the_locked_page_where_it_stands(project: Project, server: Server, api: Api, visit: Visit) -> None:
-    ide = visit(origin_of(server))
+    ide = visit.new(origin_of(server))
     is_locked(ide, "IdeA opens only for browsers that came through a start link.")
 
     ide.page.goto(api.link())
@@ -41,8 +42,8 @@ def test_a_link_opens_the_locked_page_where_it_stands(project: Project, server: 
 
 def test_a_start_link_works_once(project: Project, api: Api, visit: Visit) -> None:
     link = api.link()
-    visit(link).is_online()
-    second = visit(link)
+    visit.new(link).is_online()
+    second = visit.new(link)
     second.watch.expect(UNAUTHENTICATED)
 
     is_locked(second, "This start link was already used, or it is older than 60 seconds.")
@@ -51,7 +52,7 @@ def test_a_start_link_works_once(project: Project, api: Api, visit: Visit) -> No
 
 def test_a_used_link_does_not_lock_out_the_browser_that_used_it(project: Project, api: Api, visit: Visit) -> None:
     link = api.link()
-    ide = visit(link)
+    ide = visit.new(link)
     ide.is_online()
     ide.watch.expect(UNAUTHENTICATED)
 
@@ -63,7 +64,7 @@ def test_a_used_link_does_not_lock_out_the_browser_that_used_it(project: Project
 def test_a_revoked_browser_is_locked_at_once(project: Project, visit: Visit) -> None:
     staying, leaving = (
         visit(),
-        visit(user_agent="Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Gecko/20100101 Firefox/150.0"),
+        visit.new(user_agent="Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Gecko/20100101 Firefox/150.0"),
     )
     staying.is_online()
     leaving.is_online()
@@ -92,7 +93,7 @@ def test_a_new_link_from_the_settings_lets_another_browser_in(ide: Ide, visit: V
     ide.dialog.get_by_role("button", name="New start link").click()
     link = ide.dialog.get_by_text("#code=").inner_text()
 
-    second = visit(link)
+    second = visit.new(link)
     second.is_online()
     expect(second.cell("main").root).to_be_visible()
 

@@ -205,6 +205,7 @@ def test_the_focus_goes_back_to_where_a_dialog_was_opened(ide: Ide) -> None:
     expect(new).to_be_focused()
 
     ide.cell("qa").menu("Edit agent")
+    expect(ide.dialog).to_be_visible()
     ide.page.keyboard.press("Escape")
     expect(ide.cell("qa").button("Cell menu")).to_be_focused()
 

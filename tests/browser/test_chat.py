@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Cell, Ide
+from tests.browser.waiting import eventually, next_picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -43,21 +44,23 @@ def test_enter_sends_and_shift_enter_breaks_the_line(ide: Ide) -> None:
     low = height(main.composer)
     main.composer.press("Shift+Enter")
     main.composer.press_sequentially("the team")
-    assert height(main.composer) > low
+    eventually(ide.page, lambda: height(main.composer), lambda now: now > low)
     main.composer.press("Enter")
 
     expect(main.composer).to_have_value("")
     expect(main.log.get_by_text("list\nthe team")).to_be_visible()
     expect(main.log).to_contain_text("The team:", timeout=AGENT_MS)
-    assert height(main.composer) == low
+    eventually(ide.page, lambda: height(main.composer), lambda now: now == low)
 
 
 def test_the_composer_stops_growing_and_scrolls(ide: Ide) -> None:
     composer = ide.cell("main").composer
+    one = height(composer)
     composer.fill("\n".join("12345678"))
-    eight = height(composer)
+    eight = eventually(ide.page, lambda: height(composer), lambda now: now > one)
     composer.fill("\n".join("1234567890" * 3))
 
+    eventually(ide.page, lambda: composer.evaluate("box => box.scrollHeight > box.clientHeight"), bool)
     assert height(composer) <= eight * 1.1
 
 
@@ -293,7 +296,7 @@ def test_a_long_conversation_comes_in_pages(ide: Ide, project: Project) -> None:
     main = ide.cell("main")
     expect(main.log).to_contain_text(f"tools {PAGE_ITEMS // 2 + 5}.")
     expect(main.log).not_to_contain_text("tools 1.")
-    assert is_at_end(main)
+    eventually(ide.page, lambda: is_at_end(main), bool)
 
     main.log.evaluate("log => { log.scrollTop = 0 }")
     expect(main.log).to_contain_text("tools 1.")
@@ -308,17 +311,20 @@ def test_a_reader_who_scrolled_up_is_left_in_peace(ide: Ide, project: Project) -
     ide.reload()
     main = ide.cell("main")
     expect(main.log).to_contain_text("That is all there is to it.")
+    eventually(ide.page, lambda: is_at_end(main), bool)
     main.log.hover()
     ide.page.mouse.wheel(0, -400)
     latest = main.root.get_by_role("button", name="Latest")
     expect(latest).to_be_visible()
     project.ask("main", "tools")
     expect(main.log).to_contain_text("I can use:")
+    expect(main.state).to_have_text("idle")
+    next_picture(ide.page)
     assert not is_at_end(main)
 
     latest.click()
     expect(latest).to_have_count(0)
-    assert is_at_end(main)
+    eventually(ide.page, lambda: is_at_end(main), bool)
 
 
 def test_a_flood_of_text_leaves_the_page_usable(ide: Ide) -> None:

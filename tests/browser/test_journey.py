@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.api import Project
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
+from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -62,7 +63,7 @@ def sees_the_end(ide: Ide) -> None:
 
 
 def test_a_start_link_opens_the_page_and_leaves_no_code_behind(project: Project, visit: Visit) -> None:
-    ide = visit()
+    ide = visit.new()
     ide.is_online()
 
     assert ide.page.evaluate("location.hash + location.search") == ""
@@ -101,10 +102,11 @@ def test_where_no_terminal_runs_nothing_is_covered_while_an_agent_talks(ide: Ide
     expect(qa.overlay).to_contain_text(OVERLAY)
     expect(qa.overlay.get_by_role("listitem")).to_contain_text("I'll ask Ops.")
     expect(qa.root).to_contain_text("QA runs as a chat")
-    said, way_on = qa.overlay.bounding_box(), qa.button("Back to the chat").bounding_box()
-    assert said is not None
-    assert way_on is not None
-    assert said["y"] + said["height"] <= way_on["y"]
+    eventually(
+        ide.page,
+        lambda: (qa.overlay.bounding_box(), qa.button("Back to the chat").bounding_box()),
+        lambda boxes: boxes[0] and boxes[1] and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"],
+    )
     qa.button("Back to the chat").click()
     expect(qa.overlay).to_be_visible()
 

@@ -9,8 +9,9 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Api, Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
+from tests.browser.waiting import eventually
 from tests.system.house import Server, write_agent
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -60,10 +61,7 @@ def items(dialog: Locator, file: str) -> Locator:
 
 def start_main(ide: Ide) -> None:
     ide.watch.expect(r"status of 4\d\d .*/launch\b")
-    main = ide.cell("main")
-    main.root.get_by_role("button", name="TUI").or_(main.root.get_by_role("button", name="Start Main")).first.click()
-    if main.button("Start Main").count():
-        main.button("Start Main").click()
+    ide.cell("main").button("Start Main").click()
 
 
 def has_run(project: Project) -> bool:
@@ -186,7 +184,7 @@ def test_a_long_list_can_be_read_by_keyboard(hostile: Project, visit: Visit) -> 
     ide.is_online()
     ide.page.get_by_role("button", name="Review").click()
     text = ide.dialog.get_by_role("region", name="brings things that would run")
-    assert text.evaluate("area => area.scrollHeight > area.clientHeight")
+    eventually(ide.page, lambda: text.evaluate("area => area.scrollHeight > area.clientHeight"), bool)
 
     assert violations(ide.page) == []
     text.focus()

@@ -66,6 +66,12 @@ export const cells = {
     marking: 'Arrows move, with Shift they select. Enter copies, Esc ends.',
     asks: 'For you to decide',
     offers: 'The program offers this for the clipboard',
+    offerTooLong: 'The program offered too much for the clipboard',
+    offerTooLongDetail: 'More than 256,000 characters are not kept. Have it write a file instead.',
+    wholeText: 'The whole text',
+    extent: (lines: number, chars: number) =>
+      `${many(lines, 'line', 'lines')}, ${many(chars, 'character', 'characters')}.`,
+    dropped: (n: number) => `${many(n, 'control character', 'control characters')} will be left out.`,
     notCopied: 'The browser did not allow it. Select the text and copy it.',
     paste: 'Paste',
     pasteLines: (n: number) => `Paste ${many(n, 'line', 'lines')}?`,
