@@ -134,6 +134,43 @@ def test_a_shell_has_the_keyboard_from_its_start_says_how_it_ended_and_starts_ag
     expect(shell.screen).to_contain_text("and again 2")
 
 
+def test_the_last_screen_of_what_ended_is_seen_whole_by_whoever_comes(ide: Ide, visit: Visit) -> None:
+    ide.agent("Sh").click()
+    shell = ide.cell("sh")
+    shell.button("Start Sh").click()
+    expect(shell.screen).to_contain_text(READY, timeout=AGENT_MS)
+    shell.type("seq 1 100; echo FATAL the rea''son; exec false")
+    end = shell.root.get_by_role("status").filter(has_text="Ended, code 1")
+    expect(end).to_be_visible()
+    assert_last_line_in_sight(shell, end)
+    shell.button("Maximise").click()
+    expect(shell.screen).to_contain_text(re.compile(r"80\s*81"))
+    shell.button("Restore").click()
+    expect(shell.screen).not_to_contain_text(re.compile(r"80\s*81"))
+    assert_last_line_in_sight(shell, end)
+
+    ide.reload()
+    assert_last_line_in_sight(shell, end)
+    small = visit(size=(900, 560))
+    small.is_online()
+    other = small.cell("sh")
+    assert_last_line_in_sight(other, other.root.get_by_role("status").filter(has_text="Ended, code 1"))
+    other.button("Start again").click()
+    for cell in (other, shell):
+        expect(cell.screen).to_contain_text(READY, timeout=AGENT_MS)
+        expect(cell.screen).not_to_contain_text("FATAL")
+
+
+def assert_last_line_in_sight(cell: Cell, end: Locator) -> None:
+    line = cell.screen.locator("> div", has_text="FATAL the reason")
+    expect(line).to_be_visible()
+    bar = end.bounding_box()
+    assert bar is not None
+    cell.root.page.wait_for_function(
+        "([line, bottom]) => line.getBoundingClientRect().bottom <= bottom", arg=[line.element_handle(), bar["y"]]
+    )
+
+
 def test_a_second_browser_shows_the_same_and_both_may_type_and_take_the_size(ide: Ide, visit: Visit) -> None:
     shell = started(ide)
     shell.type("echo typed in the first $((1+1))")
@@ -152,6 +189,9 @@ def test_a_second_browser_shows_the_same_and_both_may_type_and_take_the_size(ide
     expect(told).to_be_visible()
     other.root.locator(".xterm").click()
     expect(told).to_have_count(0)
+    # Now it is too small for the larger one, which has more room than is used.
+    expect(shell.root.get_by_text("Another browser")).to_be_visible()
+    shell.root.locator(".xterm").click()
     expect(shell.root.get_by_text("Another browser")).to_have_count(0)
 
 

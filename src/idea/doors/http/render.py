@@ -125,6 +125,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
+        last_terminal_id=state.last_terminal,
         conversation_id=state.conversation,
         queue=[render_queued(turn) for turn in state.queue],
         queue_length=state.queue_length,
