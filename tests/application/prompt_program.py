@@ -36,6 +36,8 @@ def on_enter(number: int) -> str:
             return said("error")
         case "ends":
             sys.exit(3)
+        case "limited":
+            return "\x1b]0;no more today\x07"
         case "titled":
             return "\x1b]0;busy\x07\x1b]0;at rest\x07"
         case _:
@@ -45,7 +47,7 @@ def on_enter(number: int) -> str:
 tty.setraw(0)
 if PECULIARITY != "plain":
     write("\x1b[?2004h")
-write("\x1b]0;at rest\x07" if PECULIARITY == "titled" else said("idle"))
+write("\x1b]0;at rest\x07" if PECULIARITY in ("titled", "limited") else said("idle"))
 write("> ")
 got, enters = b"", 0
 while data := os.read(0, 65536):

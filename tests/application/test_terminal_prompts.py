@@ -23,7 +23,7 @@ from idea.application.terminal_prompts import START_S, TerminalPrompts
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.delegation import Requester, Source
-from idea.domain.errors import Conflict, IdeaError, Invalid, TargetDied
+from idea.domain.errors import Conflict, IdeaError, Invalid, TargetDied, TargetRateLimited
 from idea.domain.events import Event
 from idea.domain.ids import ProjectId, SessionId
 from idea.domain.profiles import Profile
@@ -38,7 +38,7 @@ SIZE = TerminalSize(80, 24)
 ADA = make_agent("ada")
 PERSON = Requester(Source.UI)
 PROGRAM = Path(__file__).with_name("prompt_program.py")
-TITLED = TerminalSigns(title={Sign.WORKING: ("^busy",), Sign.IDLE: ("^at rest",)})
+TITLED = TerminalSigns(title={Sign.WORKING: ("^busy",), Sign.IDLE: ("^at rest",), Sign.LIMITED: ("^no more",)})
 SHELL = ProfileFiles(user_dir=None).get("shell").signs
 WAIT_S = 20
 """A real program, beside whatever else the machine does."""
@@ -228,6 +228,14 @@ async def test_what_asks_is_not_typed_into(at_prompt: AtPrompt) -> None:
         assert isinstance(refusal, Conflict)
         assert refusal.why == "asksInTerminal"
         assert ada.got == before
+
+
+async def test_a_limited_cli_took_the_message_and_takes_no_other(at_prompt: AtPrompt) -> None:
+    async with at_prompt("limited", signs=TITLED) as ada:
+        assert await ada.send("hello") is None
+
+        assert isinstance(await ada.send("again"), TargetRateLimited)
+        assert ada.got == pasted("hello") + b"\r"
 
 
 @pytest.mark.parametrize(

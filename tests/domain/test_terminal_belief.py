@@ -3,15 +3,17 @@
 import re
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from idea.adapters.patterns import UnusablePattern, check_pattern, matches
 from idea.domain.activity import BUSY_S, ECHO_S, QUIET_S, Activity
 from idea.domain.program_status import ProgramState, ProgramStatus
-from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.terminal_belief import Belief, Output, Signals, belief_of
+from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+from idea.domain.terminal_belief import Belief, Output, Signals, belief_of, shows_start
 from idea.domain.terminal_signs import HookWord, Sign, TerminalSigns, last_rows
 
 SIGNS = TerminalSigns(
@@ -210,3 +212,35 @@ def test_no_pattern_that_can_be_read_takes_long(pattern: str) -> None:
         check_pattern(pattern)
         # With an engine that goes back, patterns like (a*)*c would not end here.
         matches(pattern, "a" * 24_000)
+
+
+AT_PROMPT = (ReadinessState.IDLE, ReadinessReason.AT_PROMPT)
+AT_WORK = (ReadinessState.WORKING, ReadinessReason.AT_WORK)
+HIDDEN = (ReadinessState.WORKING, ReadinessReason.PROMPT_GONE)
+ASKS = (ReadinessState.WAITING_PERMISSION, ReadinessReason.PERMISSION_ASKED)
+FAILED = (ReadinessState.IDLE, ReadinessReason.TURN_FAILED)
+Said = tuple[ReadinessState, ReadinessReason]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_start"),
+    [
+        (AT_PROMPT, AT_WORK, True),
+        (AT_PROMPT, ASKS, True),
+        (AT_PROMPT, HIDDEN, True),
+        (AT_PROMPT, FAILED, True),
+        (HIDDEN, AT_WORK, True),
+        (HIDDEN, AT_PROMPT, True),
+        (FAILED, AT_PROMPT, False),
+        (AT_PROMPT, AT_PROMPT, False),
+        (HIDDEN, HIDDEN, False),
+        (AT_PROMPT, (ReadinessState.STARTING, ReadinessReason.LAUNCHING), False),
+    ],
+)
+def test_a_start_is_shown_by_what_changes_from_the_enter_on(before: Said, now: Said, *, is_start: bool) -> None:
+    def believed(said: Said, source: BeliefSource) -> Readiness:
+        return Readiness(*said, source, datetime(2026, 1, 1, tzinfo=UTC))
+
+    for source in BeliefSource:
+        is_telling = source not in (BeliefSource.ACTIVITY, BeliefSource.KEEPER)
+        assert shows_start(believed(before, BeliefSource.SCREEN), believed(now, source)) is (is_start and is_telling)

@@ -52,6 +52,8 @@ def test_the_built_in_profiles_are_all_usable(catalog: ProfileFiles) -> None:
         assert profile.structured is not None
         assert set(profile.structured.permission_args) == set(PermissionMode)
         assert profile.structured.resume_args
+    # Where nothing would show that a turn began, no message is typed for a person.
+    assert {name for name, profile in found.items() if profile.signs.has_work} == {"claude", "codex", "demo"}
 
 
 def test_a_profile_extends_another_and_changes_only_what_it_says(user: Path, catalog: ProfileFiles) -> None:

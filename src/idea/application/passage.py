@@ -60,7 +60,7 @@ def check_takes_turns(member: Member, live: LiveSession | None) -> None:
 
 def only_people_type(member: Member) -> Invalid:
     return Invalid(
-        f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
+        f"{member.agent.name} runs as a terminal, in which only a person writes. "
         "Stop it, or switch its cell to the chat view.",
         why="runsAsTerminal",
         agent=member.agent.name,

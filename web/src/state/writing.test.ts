@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest'
+import { agent } from '../testing/builders'
+import { answerInTurn, sentTo } from '../testing/fakeServer'
 
 it('brings drafts back after a reload of the page', async () => {
   const before = await import('./writing')
@@ -24,4 +26,24 @@ it('opens with an empty box where what was kept cannot be read', async () => {
   page.keepDrafts()
 
   expect(page.writingTo('main')).toBe(page.NOTHING)
+})
+
+it('sends from the chat what was written while a message was typed into the terminal', async () => {
+  vi.resetModules()
+  const { agentStore } = await import('./agents')
+  const page = await import('./writing')
+  agentStore.setState(new Map([['main', agent('Main')]]), true)
+  const { sent, answer } = answerInTurn()
+
+  page.write('main', 'typed')
+  const typing = page.typeWritten('main')
+  page.write('main', 'said')
+  await page.sendWritten('main')
+  await answer(null)
+  await answer({ turnId: 't1' })
+
+  expect(await typing).toBe(true)
+  expect(sentTo(sent, '/terminal/prompt')).toEqual([{ text: 'typed' }])
+  expect(sentTo(sent, '/messages')).toEqual([{ message: 'said' }])
+  expect(page.writingTo('main')).toEqual({ ...page.NOTHING, typed: ['typed'] })
 })

@@ -51,10 +51,14 @@ export async function typeWritten(agentId: string): Promise<boolean> {
   if (message === '' || sending.length > 0) return false
   change(agentId, { text: '', sending: [message], notTyped: null })
   const result = await typePrompt(agentId, message)
-  if (result.ok) {
-    change(agentId, { sending: [], typed: [...writingTo(agentId).typed, message].slice(-MOST_TYPED) })
-  } else change(agentId, { text: wholeText(writingTo(agentId)), sending: [], notTyped: result.failure })
-  return result.ok
+  if (!result.ok) {
+    change(agentId, { text: wholeText(writingTo(agentId)), sending: [], notTyped: result.failure })
+    return false
+  }
+  const { sending: waiting, typed } = writingTo(agentId)
+  change(agentId, { sending: waiting.slice(1), typed: [...typed, message].slice(-MOST_TYPED) })
+  // What was sent meanwhile from the chat, whose view the cell has by now.
+  return sendAll(agentId)
 }
 
 /** The person has read why. */

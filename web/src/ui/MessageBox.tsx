@@ -80,6 +80,7 @@ export function MessageBox({ label, text, onWrite, onSend, earlier, children, ..
           placeholder={label}
           value={text}
           readOnly={isLocked}
+          enterKeyHint="send"
           onChange={(event) => put(event.target.value)}
           onKeyDown={onKeyDown}
         />

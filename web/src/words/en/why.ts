@@ -9,7 +9,7 @@ export const why = {
   turnEnded: () => 'This turn has ended already.',
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
-    `${named('agent')} runs as a terminal, which takes messages only from its own keyboard. Switch its cell to the chat, or stop it.`,
+    `${named('agent')} runs as a terminal, in which only a person writes. Switch its cell to the chat, or stop it.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   endedWithKeeper: () => 'the process that holds the agents ended, and it with it',

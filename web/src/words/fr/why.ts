@@ -10,7 +10,7 @@ export const why: typeof english.why = {
   turnEnded: () => 'Ce tour est déjà terminé.',
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
-    `${named('agent')} tourne dans un terminal, qui ne prend de messages que de son propre clavier. Passez sa cellule en discussion, ou arrêtez-le.`,
+    `${named('agent')} tourne dans un terminal, où seule une personne écrit. Passez sa cellule en discussion, ou arrêtez-le.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
