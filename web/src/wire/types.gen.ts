@@ -1880,6 +1880,8 @@ export interface components {
             name: string;
             /** Permissionmodes */
             permissionModes: components["schemas"]["PermissionMode"][];
+            /** Showswork */
+            showsWork: boolean;
             /** Version */
             version: string | null;
         };

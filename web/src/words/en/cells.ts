@@ -29,6 +29,7 @@ export const cells = {
     attach: 'Attach an earlier conversation…',
     startPrimed: 'Start afresh with the transcript',
     edit: 'Edit agent',
+    write: 'Write a message…',
     empty: 'This cell is free',
     emptyDetail: 'Choose an agent to show it here.',
     noneOpen: 'No cell is open',
@@ -79,6 +80,17 @@ export const cells = {
     refusal: {
       tooLong: 'A terminal takes up to 512 KiB at once. Put the text into a file instead.',
       notRead: 'The program does not read its terminal. Wait until it does, or interrupt it.',
+    },
+    bar: {
+      label: (name: string) => `Write into the terminal of ${name}`,
+      close: 'Close the message box',
+      unclear: 'Sent, but not confirmed',
+      blocked: {
+        atWork: (name: string) => `${name} is in a turn`,
+        asks: (name: string) => `${name} asks you something`,
+        limited: (name: string) => `The CLI of ${name} refuses work for now`,
+        notAtPrompt: (name: string) => `${name} is not at its prompt`,
+      },
     },
     otherSize: 'Another browser sets the size of this terminal. Click into it to fit it here.',
     notRunning: (name: string) => `${name} is not running`,

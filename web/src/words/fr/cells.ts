@@ -30,6 +30,7 @@ export const cells: typeof english = {
     attach: 'Rattacher une conversation antérieure…',
     startPrimed: 'Recommencer avec la transcription',
     edit: 'Modifier l’agent',
+    write: 'Écrire un message…',
     empty: 'Cette cellule est libre',
     emptyDetail: 'Choisissez un agent pour le montrer ici.',
     noneOpen: 'Aucune cellule ouverte',
@@ -78,6 +79,17 @@ export const cells: typeof english = {
     refusal: {
       tooLong: 'Un terminal prend jusqu’à 512 Kio à la fois. Mettez plutôt le texte dans un fichier.',
       notRead: 'Le programme ne lit pas son terminal. Attendez qu’il le fasse, ou interrompez-le.',
+    },
+    bar: {
+      label: (name) => `Écrire dans le terminal de ${name}`,
+      close: 'Fermer la zone de message',
+      unclear: 'Envoyé, mais sans confirmation',
+      blocked: {
+        atWork: (name) => `${name} est dans un tour`,
+        asks: (name) => `${name} vous demande quelque chose`,
+        limited: (name) => `La CLI de ${name} refuse tout travail pour l’instant`,
+        notAtPrompt: (name) => `${name} n’est pas à son invite`,
+      },
     },
     otherSize: 'Un autre navigateur fixe la taille de ce terminal. Cliquez dedans pour l’ajuster ici.',
     notRunning: (name) => `${name} ne tourne pas`,
