@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.api import Project
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, PHONE, Cell, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

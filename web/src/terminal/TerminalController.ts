@@ -13,6 +13,7 @@ import { Following } from './Following'
 import { createFace } from './face'
 import { findLinks } from './links'
 import { isFocusReport, muteReplies } from './muteReplies'
+import { Swiping } from './Swiping'
 import { TerminalHands, type Zoom } from './TerminalHands'
 import { TerminalSearch } from './TerminalSearch'
 import { terminalTheme } from './theme'
@@ -74,6 +75,7 @@ export class TerminalController {
     this.#owned.add(this.#following)
     this.hands = new TerminalHands({ terminal: this.#terminal, element, face: this.face, onZoom: options.onZoom })
     this.#owned.add(this.hands)
+    this.#owned.add(new Swiping(this.#terminal, element))
     this.#fitting = new Fitting({
       terminal: this.#terminal,
       fit: this.#fit,
@@ -148,7 +150,7 @@ export class TerminalController {
     const encoder = new TextEncoder()
     this.#owned.add(
       this.#terminal.onData((data) => {
-        if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(data))
+        if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(this.hands.typed(data)))
       }),
     )
     this.#owned.add(
