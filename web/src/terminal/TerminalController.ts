@@ -2,6 +2,7 @@
 
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
+import { joined } from '../lib/joined'
 import { Owned } from '../lib/lifecycle'
 import type { TerminalServerFrame } from '../wire/shapes'
 import { TerminalLink, type TerminalLinkOptions, type TerminalPhase, type TerminalWire } from '../wire/terminalLink'
@@ -16,7 +17,8 @@ import { isFocusReport, muteReplies } from './muteReplies'
 import { Swiping } from './Swiping'
 import { TerminalHands, type Zoom } from './TerminalHands'
 import { TerminalSearch } from './TerminalSearch'
-import { terminalTheme } from './theme'
+import { terminalContrast, terminalTheme } from './theme'
+import { Undirected } from './Undirected'
 
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
@@ -44,6 +46,7 @@ export class TerminalController {
   readonly #owned = new Owned()
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
+  readonly #undirected = new Undirected()
   readonly #link: TerminalWire
   readonly #options: TerminalOptions
   readonly #acks: Acknowledger
@@ -101,6 +104,7 @@ export class TerminalController {
   /** Takes the page's colours anew, after a change of theme. */
   paint(): void {
     this.#terminal.options.theme = terminalTheme(this.#options.element)
+    this.#terminal.options.minimumContrastRatio = terminalContrast(this.#options.element)
   }
 
   setFontSize(px: number): void {
@@ -122,6 +126,7 @@ export class TerminalController {
       // As elsewhere on a Mac: where the program has the mouse, this key selects all the same.
       macOptionClickForcesSelection: true,
       scrollback: SCROLLBACK_LINES,
+      minimumContrastRatio: terminalContrast(this.#options.element),
       overviewRuler: { width: SCROLLBAR_PX },
       theme: terminalTheme(this.#options.element),
     })
@@ -188,17 +193,11 @@ export class TerminalController {
 
   #takeBytes(bytes: Uint8Array): void {
     const parsed = this.#acks.received(bytes.byteLength)
-    if (!this.#isPictureNext) return this.#terminal.write(bytes, parsed)
+    if (!this.#isPictureNext) return this.#terminal.write(this.#undirected.take(bytes), parsed)
     this.#isPictureNext = false
+    this.#undirected.begin()
     // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
-    this.#terminal.write(joined(ANEW, bytes), parsed)
+    this.#terminal.write(joined(ANEW, this.#undirected.take(bytes)), parsed)
     this.#inOrder(() => this.#following.endPicture())
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.byteLength + second.byteLength)
-  both.set(first)
-  both.set(second, first.byteLength)
-  return both
 }

@@ -58,7 +58,7 @@ export const cells = {
     closeSearch: 'Close the search',
     noMatch: 'none',
     matches: (place: number | null, count: number, isMore: boolean) =>
-      `${place ?? '?'} of ${count}${isMore ? ' or more' : ''}`,
+      `${place === null ? '' : `${place} of `}${count}${isMore ? ' or more' : ''}`,
     toEnd: 'To the end',
     linesBelow: (n: number) => `${many(n, 'new line', 'new lines')}`,
     opens: (key: string) => `${key} and click opens it`,

@@ -58,7 +58,7 @@ export const cells: typeof english = {
     nextMatch: 'Résultat suivant',
     closeSearch: 'Fermer la recherche',
     noMatch: 'aucun',
-    matches: (place, count, isMore) => `${place ?? '?'} sur ${count}${isMore ? ' ou plus' : ''}`,
+    matches: (place, count, isMore) => `${place === null ? '' : `${place} sur `}${count}${isMore ? ' ou plus' : ''}`,
     toEnd: 'À la fin',
     linesBelow: (n) => many(n, 'nouvelle ligne', 'nouvelles lignes'),
     opens: (key) => `${key} et clic pour l’ouvrir`,
