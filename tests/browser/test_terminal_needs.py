@@ -39,8 +39,9 @@ def test_a_question_in_a_terminal_is_listed_and_leads_there(ide: Ide, project: P
     ide.page.get_by_role("button", name=re.compile("^Needs you")).first.click()
     expect(ide.page.get_by_role("heading", level=2, name="Ada asks for permission in its terminal")).to_be_visible()
     ide.page.keyboard.press("g")
-    ada.keys.press("y")
+    ada.keys.press("n")
 
+    expect(ada.screen).to_contain_text("nothing was deployed")
     expect(needs).to_be_hidden()
     expect(ada.state).to_have_text("idle", timeout=AGENT_MS)
 

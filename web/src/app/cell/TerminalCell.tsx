@@ -49,9 +49,10 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
   const onStart = () => setIsAwaited(true)
-  const isLive = agent.session?.kind === 'pty'
+  const { session } = agent
+  const isLive = session?.kind === 'pty'
   // Of one that ended, the last screen says why.
-  const shownId = isLive ? agent.session.id : agent.session === null ? agent.lastTerminalId : null
+  const shownId = isLive ? session.id : session === null ? agent.lastTerminalId : null
   const bar = useMessageBar(nodeId, agent)
   const closeBar = () => {
     closeMessageBar(nodeId)
