@@ -224,6 +224,37 @@ def assert_same_rows(shell: Cell, other: Cell, *, after: str) -> None:
     eventually(shell.root.page, lambda: (rows(other), rows(shell)), lambda both: both[0] == both[1])
 
 
+LEAST_CONTRAST = """rows => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(value => value / 255).map(
+      value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const back = getComputedStyle(rows.closest('.term-cell')).backgroundColor
+  return Math.min(...[...rows.querySelectorAll('span')].filter(span => span.textContent.trim() !== '').map(span => {
+    const { color, backgroundColor } = getComputedStyle(span)
+    const lights = [light(color), light(backgroundColor === 'rgba(0, 0, 0, 0)' ? back : backgroundColor)]
+    return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)
+  }))
+}"""
+
+
+def test_text_can_be_read_on_every_colour_in_both_themes(ide: Ide) -> None:
+    shell = started(ide)
+    shell.type(
+        r"clear; for b in 40 41 42 43 44 45 46 47 100 104 107; do printf '\033[%smdefault' $b;"
+        r" for f in 30 31 32 33 34 35 36 37 90 94 97; do printf '\033[%smxx' $f; done; printf '\033[0m\n'; done;"
+        r" printf '\033[38;2;255;255;255mwhite\033[38;5;231mtoo\033[30mblack\033[0m\n'; echo dra''wn"
+    )
+    expect(shell.screen).to_contain_text("drawn")
+
+    assert shell.screen.evaluate(LEAST_CONTRAST) >= 4.4
+    before = shell.screen.evaluate("rows => getComputedStyle(rows).color")
+    ide.page.emulate_media(color_scheme="dark")
+    expect(shell.screen).not_to_have_css("color", before)
+    eventually(ide.page, lambda: shell.screen.evaluate(LEAST_CONTRAST), lambda least: least >= 4.4)
+
+
 def test_a_lost_terminal_comes_back_with_its_screen_and_what_was_missed(project: Project, visit: Visit) -> None:
     lines = Lines()
     ide = visit(before=lambda page: lines.lay(page, "/terminal"))

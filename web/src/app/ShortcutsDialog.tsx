@@ -6,6 +6,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { keys } = words
   const rows: [string[], string][] = [
     [['Alt N'], keys.needs],
+    [['Alt O'], keys.asks],
     [['Alt 1', 'Alt 9'], keys.focus],
     [['Alt M'], keys.maximise],
     [['Alt L'], keys.layouts],

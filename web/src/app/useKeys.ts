@@ -31,9 +31,18 @@ export function useKeys({ grid, goToNeeds }: KeyTargets): void {
   }, [grid, goToNeeds])
 }
 
+/** To what a terminal in sight asks or offers, the one in use first. Null where none does: the key is the program's. */
+function toAsk(): (() => void) | null {
+  const asks = [...document.querySelectorAll('.term-asks:not(:empty)')]
+  const here = document.activeElement?.closest('.term-cell') ?? null
+  const first = (asks.find((one) => here?.contains(one)) ?? asks[0])?.querySelector<HTMLElement>('button')
+  return first == null ? null : () => first.focus()
+}
+
 /** By the key's place, because Alt types other characters on many keyboards. */
 function altAction(code: string, grid: GridController | null, goToNeeds: () => void): (() => void) | null {
   if (code === 'KeyN') return goToNeeds
+  if (code === 'KeyO') return toAsk()
   if (grid === null) return null
   if (code === 'KeyL') return () => openMenu('layouts')
   const digit = /^Digit([1-9])$/.exec(code)?.[1]

@@ -2,6 +2,7 @@
 
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
+import { joined } from '../lib/joined'
 import { Owned } from '../lib/lifecycle'
 import type { TerminalServerFrame } from '../wire/shapes'
 import { TerminalLink, type TerminalLinkOptions, type TerminalPhase, type TerminalWire } from '../wire/terminalLink'
@@ -13,9 +14,11 @@ import { Following } from './Following'
 import { createFace } from './face'
 import { findLinks } from './links'
 import { isFocusReport, muteReplies } from './muteReplies'
+import { Swiping } from './Swiping'
 import { TerminalHands, type Zoom } from './TerminalHands'
 import { TerminalSearch } from './TerminalSearch'
-import { terminalTheme } from './theme'
+import { terminalContrast, terminalTheme } from './theme'
+import { Undirected } from './Undirected'
 
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
@@ -45,6 +48,7 @@ export class TerminalController {
   readonly #owned = new Owned()
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
+  readonly #undirected = new Undirected()
   readonly #link: TerminalWire
   readonly #options: TerminalOptions
   readonly #acks: Acknowledger
@@ -76,6 +80,7 @@ export class TerminalController {
     this.#owned.add(this.#following)
     this.hands = new TerminalHands({ terminal: this.#terminal, element, face: this.face, onZoom: options.onZoom })
     this.#owned.add(this.hands)
+    this.#owned.add(new Swiping(this.#terminal, element))
     this.#fitting = new Fitting({
       terminal: this.#terminal,
       fit: this.#fit,
@@ -101,6 +106,7 @@ export class TerminalController {
   /** Takes the page's colours anew, after a change of theme. */
   paint(): void {
     this.#terminal.options.theme = terminalTheme(this.#options.element)
+    this.#terminal.options.minimumContrastRatio = terminalContrast(this.#options.element)
   }
 
   setFontSize(px: number): void {
@@ -122,6 +128,7 @@ export class TerminalController {
       // As elsewhere on a Mac: where the program has the mouse, this key selects all the same.
       macOptionClickForcesSelection: true,
       scrollback: SCROLLBACK_LINES,
+      minimumContrastRatio: terminalContrast(this.#options.element),
       overviewRuler: { width: SCROLLBAR_PX },
       theme: terminalTheme(this.#options.element),
     })
@@ -150,7 +157,7 @@ export class TerminalController {
     const encoder = new TextEncoder()
     this.#owned.add(
       this.#terminal.onData((data) => {
-        if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(data))
+        if (!isFocusReport(data)) this.#link.sendKeys(encoder.encode(this.hands.typed(data)))
       }),
     )
     this.#owned.add(
@@ -190,21 +197,15 @@ export class TerminalController {
     if (!this.#isPictureNext) {
       for (let start = 0; start < bytes.byteLength; start += WRITE_BYTES) {
         const part = bytes.subarray(start, start + WRITE_BYTES)
-        this.#terminal.write(part, this.#acks.received(part.byteLength))
+        this.#terminal.write(this.#undirected.take(part), this.#acks.received(part.byteLength))
       }
       return
     }
     const parsed = this.#acks.received(bytes.byteLength)
     this.#isPictureNext = false
+    this.#undirected.begin()
     // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
-    this.#terminal.write(joined(ANEW, bytes), parsed)
+    this.#terminal.write(joined(ANEW, this.#undirected.take(bytes)), parsed)
     this.#inOrder(() => this.#following.endPicture())
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.byteLength + second.byteLength)
-  both.set(first)
-  both.set(second, first.byteLength)
-  return both
 }

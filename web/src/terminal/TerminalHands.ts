@@ -2,6 +2,7 @@ import type { Terminal } from '@xterm/xterm'
 import { copyText } from '../lib/copyText'
 import { isMac } from '../lib/isMac'
 import { Owned } from '../lib/lifecycle'
+import { type BarKey, sequenceOf, withCtrl } from './barKeys'
 import type { FaceStore } from './face'
 import { commandOf, type TerminalCommand } from './keys'
 import { Marking } from './Marking'
@@ -42,6 +43,25 @@ export class TerminalHands {
       element.removeEventListener('focusin', turned)
       element.removeEventListener('paste', paste, { capture: true })
     })
+  }
+
+  /** A key that the keyboard in use does not have. */
+  press(key: BarKey): void {
+    const { applicationCursorKeysMode: isApplication } = this.#terminal.modes
+    const { isCtrlHeld: isCtrl } = this.#face.getState()
+    this.holdCtrl(false)
+    this.#terminal.input(sequenceOf(key, { isCtrl, isApplication }))
+  }
+
+  holdCtrl(isCtrlHeld: boolean): void {
+    this.#face.setState({ isCtrlHeld })
+  }
+
+  /** What was typed, with the key that is held. */
+  typed(data: string): string {
+    if (!this.#face.getState().isCtrlHeld) return data
+    this.holdCtrl(false)
+    return withCtrl(data)
   }
 
   openSearch(): void {

@@ -20,13 +20,14 @@ interface TerminalViewProps {
   onPhase: (phase: TerminalPhase) => void
   onFit: (fit: Fit) => void
   onZoom: (zoom: Zoom) => void
-  /** What was made here, null once it is gone. */
-  onMade: (controller: TerminalController | null) => void
+  /** What was made here, until it is gone. */
+  onMade: (controller: TerminalController) => void
+  onGone: () => void
 }
 
 /** A window on a terminal that lives as long as this is mounted. */
 export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwaited, ...on }: TerminalViewProps) {
-  const { onPhase, onFit, onZoom, onMade } = on
+  const { onPhase, onFit, onZoom, onMade, onGone } = on
   const latest = useRef({ isAwaited, fontSize })
   latest.current = { isAwaited, fontSize }
   const element = useRef<HTMLDivElement>(null)
@@ -58,10 +59,10 @@ export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwa
     return () => {
       isGone = true
       controller.current = null
-      onMade(null)
+      onGone()
       made?.close()
     }
-  }, [projectId, agentId, label, onPhase, onFit, onZoom, onMade])
+  }, [projectId, agentId, label, onPhase, onFit, onZoom, onMade, onGone])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
   useEffect(() => controller.current?.paint(), [theme])
   useEffect(() => controller.current?.setFontSize(fontSize), [fontSize])

@@ -22,6 +22,8 @@ export interface TerminalFace {
   isSearched: boolean
   /** Keys choose a piece of text. */
   isMarking: boolean
+  /** Ctrl holds for the next key, by the bar for fingers. */
+  isCtrlHeld: boolean
 }
 
 export type FaceStore = StoreApi<TerminalFace>
@@ -36,5 +38,6 @@ export function createFace(): FaceStore {
     refusal: null,
     isSearched: false,
     isMarking: false,
+    isCtrlHeld: false,
   }))
 }

@@ -2,6 +2,10 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import type { ILinkHandler, Terminal } from '@xterm/xterm'
 import { isMac } from '../lib/isMac'
 
+/** Up to what ends a sentence; brackets belong to it as long as they are closed in it. */
+export const ADDRESS =
+  /https?:\/\/(?:[^\s"'<>`{}|\\^()[\]]|\([^\s"'<>`()]*\)|\[[^\s"'<>`[\]]*\])*(?:[^\s"'<>`{}|\\^()[\].,:;!?*]|\([^\s"'<>`()]*\)|\[[^\s"'<>`[\]]*\])/i
+
 type Hover = (uri: string | null) => void
 
 /** Addresses in the text, and links that the program made; neither opens by a plain click, which is for selecting. */
@@ -10,7 +14,7 @@ export function findLinks(terminal: Terminal, onHover: Hover): void {
   const leave = () => onHover(null)
   const handler: ILinkHandler = { activate: visit, hover, leave, allowNonHttpProtocols: false }
   terminal.options.linkHandler = handler
-  terminal.loadAddon(new WebLinksAddon(visit, { hover, leave }))
+  terminal.loadAddon(new WebLinksAddon(visit, { hover, leave, urlRegex: ADDRESS }))
 }
 
 function visit(event: MouseEvent, uri: string): void {

@@ -5,6 +5,7 @@ describe('a paste', () => {
   it('is one piece for a program that takes it as one', () => {
     expect(typedPaste('one\ntwo', true)).toBe('\x1b[200~one\rtwo\x1b[201~')
     expect(typedPaste('one\ntwo', false)).toBe('one\rtwo')
+    expect(typedPaste('one\n', true)).toBe('\x1b[200~one\r\x1b[201~')
   })
 
   it.each([
@@ -15,6 +16,12 @@ describe('a paste', () => {
   ])('%j with brackets %j acts at once: %j', (text, isBracketed, acts) =>
     expect(actsAtOnce(text, isBracketed)).toBe(acts),
   )
+
+  it('of one line is not carried out by its end', () => {
+    expect(typedPaste('curl x|sh\n', false)).toBe('curl x|sh')
+    // Who was asked first wants it all.
+    expect(typedPaste('one\ntwo\n', false)).toBe('one\rtwo\r')
+  })
 
   it('is whole or not at all', () => {
     expect(isTooLong('é'.repeat(30_000))).toBe(false)

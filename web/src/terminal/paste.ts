@@ -5,8 +5,12 @@ export const MOST_PASTE_BYTES = 512 * 1024
 
 const BEGIN = '\x1b[200~'
 const END = '\x1b[201~'
-/** `isBracketed`: the program asked to be told where a pasted text begins and ends, and takes it as text. */
-export function typedPaste(cleaned: string, isBracketed: boolean): string {
+/**
+ * `isBracketed`: the program asked to be told where a pasted text begins and ends, and takes it as text. Else a single
+ * line comes without its end, which would carry it out before the person has seen it there.
+ */
+export function typedPaste(pasted: string, isBracketed: boolean): string {
+  const cleaned = isBracketed || actsAtOnce(pasted, isBracketed) ? pasted : pasted.trimEnd()
   const typed = cleaned.replaceAll('\n', '\r')
   return isBracketed ? BEGIN + typed + END : typed
 }

@@ -32,3 +32,8 @@ export function terminalTheme(element: Element): ITheme {
     brightWhite: token('ansi-bright-white'),
   }
 }
+
+/** The least contrast of a letter with what is behind it, whatever two colours a program chose: 1 … 21. */
+export function terminalContrast(element: Element): number {
+  return Number(getComputedStyle(element).getPropertyValue('--term-contrast')) || 1
+}

@@ -1,10 +1,12 @@
 import type { FocusEvent } from 'react'
+import { useStore } from 'zustand'
 import { useProfile } from '../../bind/useProfile'
 import type { ProjectAgent } from '../../state/agents'
 import { launchAgent, stopAgent } from '../../state/launch'
 import { openMessageBar } from '../../state/messageBars'
 import { postFailure, postNotice } from '../../state/notices'
 import { openDialog } from '../../state/selection'
+import { shownTerminals } from '../../terminal/shownTerminals'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuRule } from '../../ui/Menu'
 import type { Opening, View } from '../../wire/shapes'
@@ -51,6 +53,7 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
   const profile = useProfile(agent.projectId, agent.profile)
   const start = (opening: Opening) => void launchAgent({ agentId: agent.id, nodeId, view, opening })
   const bar = useMessageBar(nodeId, agent)
+  const shown = useStore(shownTerminals, (all) => all.get(nodeId))
   const wasRun = agent.readiness.reason !== 'neverLaunched'
   return (
     <>
@@ -72,6 +75,11 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
       {profile?.hasConversations === true && (
         <MenuItem onSelect={() => openDialog({ name: 'earlier', agentId: agent.id, nodeId, view })}>
           {words.cell.attach}
+        </MenuItem>
+      )}
+      {shown !== undefined && (
+        <MenuItem icon="search" onSelect={() => shown.hands.openSearch()}>
+          {words.terminal.search}
         </MenuItem>
       )}
       {view === 'terminal' && bar === 'closed' && (

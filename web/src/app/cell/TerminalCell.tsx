@@ -1,15 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useStore } from 'zustand'
+import { useHasFinger } from '../../bind/useHasFinger'
 import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
+import { KeyBar } from '../../features/terminals/KeyBar'
 import { MessageBar } from '../../features/terminals/MessageBar'
 import { TerminalHints } from '../../features/terminals/TerminalHints'
 import type { ProjectAgent } from '../../state/agents'
 import { closeMessageBar } from '../../state/messageBars'
 import { preferenceStore, zoomTerminals } from '../../state/preferences'
 import type { Fit } from '../../terminal/Fitting'
+import { hideTerminal, shownTerminals, showTerminal } from '../../terminal/shownTerminals'
 import type { TerminalController } from '../../terminal/TerminalController'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
@@ -38,7 +41,10 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const isAway = useIsPageAway()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
   const [fit, setFit] = useState<Fit>('fits')
-  const [controller, setController] = useState<TerminalController | null>(null)
+  const controller = useStore(shownTerminals, (all) => all.get(nodeId) ?? null)
+  const onMade = useCallback((made: TerminalController) => showTerminal(nodeId, made), [nodeId])
+  const onGone = useCallback(() => hideTerminal(nodeId), [nodeId])
+  const hasFinger = useHasFinger()
   const fontSize = useStore(preferenceStore, (preferences) => preferences.terminalFontPx)
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
@@ -68,7 +74,8 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             onPhase={setPhase}
             onFit={setFit}
             onZoom={zoomTerminals}
-            onMade={setController}
+            onMade={onMade}
+            onGone={onGone}
           />
         </Suspense>
       )}
@@ -96,6 +103,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   return (
     <div className="term-frame">
       {stage}
+      {hasFinger && isLive && controller !== null && <KeyBar controller={controller} />}
       {(bar === 'open' || bar === 'fixed') && <MessageBar agent={agent} onClose={bar === 'open' ? closeBar : null} />}
     </div>
   )

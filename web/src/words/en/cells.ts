@@ -58,7 +58,7 @@ export const cells = {
     closeSearch: 'Close the search',
     noMatch: 'none',
     matches: (place: number | null, count: number, isMore: boolean) =>
-      `${place ?? '?'} of ${count}${isMore ? ' or more' : ''}`,
+      `${place === null ? '' : `${place} of `}${count}${isMore ? ' or more' : ''}`,
     toEnd: 'To the end',
     linesBelow: (n: number) => `${many(n, 'new line', 'new lines')}`,
     opens: (key: string) => `${key} and click opens it`,
@@ -91,6 +91,14 @@ export const cells = {
         limited: (name: string) => `The CLI of ${name} refuses work for now`,
         notAtPrompt: (name: string) => `${name} is not at its prompt`,
       },
+    },
+    keyBar: {
+      label: 'Keys',
+      left: 'Left',
+      up: 'Up',
+      down: 'Down',
+      right: 'Right',
+      enter: 'Enter',
     },
     otherSize: 'Another browser sets the size of this terminal. Click into it to fit it here.',
     notRunning: (name: string) => `${name} is not running`,

@@ -85,6 +85,7 @@ export const common = {
 
   keys: {
     needs: 'Go to the first thing that needs you',
+    asks: 'Go to what a terminal offers or asks before it pastes; Esc goes back',
     focus: 'Focus cell 1 … 9, also out of a terminal, which keeps Tab for its program',
     newLine: 'New line in a message',
     send: 'Send the message',

@@ -87,6 +87,7 @@ export const common: typeof english = {
 
   keys: {
     needs: 'Aller à la première chose qui vous attend',
+    asks: 'Aller à ce qu’un terminal propose ou demande avant de coller ; Échap revient',
     focus: 'Aller à la cellule 1 … 9, aussi hors d’un terminal, qui garde Tab pour son programme',
     newLine: 'Nouvelle ligne dans un message',
     send: 'Envoyer le message',

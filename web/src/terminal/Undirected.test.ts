@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { Undirected } from './Undirected'
+
+const TEXT = 'a\u202eb\u2066漢─\u2069\u202a\u2028\u2070é\u202c'
+const LEFT = 'ab漢─\u2028\u2070é'
+
+it('takes out what turns the direction, wherever the pieces are cut', () => {
+  const bytes = new TextEncoder().encode(TEXT)
+  for (let size = 1; size <= bytes.byteLength; size += 1) {
+    const undirected = new Undirected()
+    const left: number[] = []
+    for (let at = 0; at < bytes.byteLength; at += size) left.push(...undirected.take(bytes.subarray(at, at + size)))
+    expect(new TextDecoder().decode(Uint8Array.from(left))).toBe(LEFT)
+  }
+})
+
+it('gives the very bytes where there is nothing to take out, and forgets what had begun', () => {
+  const undirected = new Undirected()
+  const plain = new TextEncoder().encode('plain ─')
+  expect(undirected.take(plain)).toBe(plain)
+
+  expect(undirected.take(Uint8Array.of(0x61, 0xe2, 0x80))).toEqual(Uint8Array.of(0x61))
+  undirected.begin()
+  expect(undirected.take(Uint8Array.of(0xae))).toEqual(Uint8Array.of(0xae))
+})
