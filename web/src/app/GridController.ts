@@ -12,6 +12,7 @@ import { postFailure } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { api } from '../wire/api'
+import { isUnreached } from '../wire/outcome'
 import type { Cell, Layout } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { Arrangement, type Side, viewOf } from './Arrangement'
@@ -192,7 +193,7 @@ export class GridController {
     const result = await api.saveLayout(this.#projectId, layout, ORIGIN)
     // While offline the next change saves again; the banner already says that the connection is lost. A layout that
     // somebody renamed or deleted meanwhile is none any more, and the page is told so.
-    if (result.ok || result.failure.code === 'OFFLINE' || result.failure.code === 'NOT_FOUND') return
+    if (result.ok || isUnreached(result.failure) || result.failure.code === 'NOT_FOUND') return
     postFailure(this.#words().cell.layoutNotSaved, result.failure)
   }
 

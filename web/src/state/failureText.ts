@@ -23,6 +23,7 @@ import { limitText } from './limitText'
 export function failureText(failure: Failure, words: Words): string {
   const { code, message, advice } = failure
   if (code === 'OFFLINE') return `${words.connection.offline} ${words.connection.offlineAdvice}`
+  if (code === 'UNANSWERED') return `${words.connection.unanswered} ${words.connection.unansweredAdvice}`
   const what = outcomeText(code, words)
   const why = causeText(failure, words)
   const sentence = what === null ? why || message : why === '' ? what : words.reasonWith(what, why)

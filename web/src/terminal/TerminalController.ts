@@ -4,8 +4,8 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
-import type { TerminalServerFrame } from '../wire/shapes'
 import {
+  type TerminalFrame,
   TerminalLink,
   type TerminalLinkOptions,
   type TerminalPhase,
@@ -191,7 +191,7 @@ export class TerminalController {
     return isChanged
   }
 
-  #takeFrame(frame: TerminalServerFrame): void {
+  #takeFrame(frame: TerminalFrame): void {
     switch (frame.type) {
       case 'reset':
         this.#acks.begin()

@@ -1100,6 +1100,28 @@ export interface components {
              */
             type: "permissionSettled";
         };
+        /**
+         * Ping
+         * @description Either socket's client asks whether somebody is there; what it sent before was taken when the answer comes.
+         */
+        Ping: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        /**
+         * Pong
+         * @description The answer to the pings that came so far.
+         */
+        Pong: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pong";
+        };
         /** ProjectClosed */
         ProjectClosed: {
             /** Projectid */
@@ -1219,7 +1241,7 @@ export interface components {
             /** Message */
             message: string;
         };
-        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"];
+        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["Pong"];
         /** SessionChanged */
         SessionChanged: {
             /** Agentid */
@@ -1341,7 +1363,7 @@ export interface components {
              */
             type: "ack";
         };
-        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"];
+        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["Ping"];
         /** TerminalEnded */
         TerminalEnded: {
             /** Exitcode */
@@ -1419,7 +1441,7 @@ export interface components {
              */
             type: "resize";
         };
-        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"];
+        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"] | components["schemas"]["Pong"];
         /**
          * ToolPhase
          * @enum {string}

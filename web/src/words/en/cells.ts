@@ -49,6 +49,7 @@ export const cells = {
     label: (name: string) => `Terminal of ${name}`,
     connecting: 'Attaching…',
     lost: 'The terminal’s connection is lost; retrying. What you type now is not sent.',
+    silent: 'IdeA does not answer; retrying. What you typed since it fell silent is not carried out.',
     refused: 'The server refused this terminal.',
     search: 'Search in the terminal',
     matchCase: 'Match case',

@@ -42,13 +42,19 @@ export const common = {
     connecting: 'Connecting…',
     online: 'Connected',
     lost: 'Connection lost',
-    lostSince: (time: string) => `Connection lost at ${time}.`,
+    lostSince: {
+      broken: (time: string) => `Connection lost at ${time}.`,
+      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      silent: (time: string) => `IdeA has not answered since ${time}.`,
+    },
     agentsGoOn: 'Agents work on.',
     retryingIn: (seconds: number) => `Retrying in ${seconds} s.`,
     retryingNow: 'Retrying now.',
     retryNow: 'Retry now',
     offline: 'The server was not reached.',
     offlineAdvice: 'The page reconnects by itself; try again then.',
+    unanswered: 'IdeA did not answer. It may have done it, or do it later.',
+    unansweredAdvice: 'See what became of it before you try again.',
   },
 
   counts: {

@@ -50,6 +50,7 @@ export const cells: typeof english = {
     label: (name) => `Terminal de ${name}`,
     connecting: 'Rattachement…',
     lost: 'La connexion du terminal est perdue ; nouvel essai. Ce que vous tapez maintenant n’est pas envoyé.',
+    silent: 'IdeA ne répond pas ; nouvel essai. Ce que vous avez tapé depuis son silence n’est pas exécuté.',
     refused: 'Le serveur a refusé ce terminal.',
     search: 'Chercher dans le terminal',
     matchCase: 'Respecter la casse',

@@ -43,13 +43,19 @@ export const common: typeof english = {
     connecting: 'Connexion…',
     online: 'Connecté',
     lost: 'Connexion perdue',
-    lostSince: (time) => `Connexion perdue à ${time}.`,
+    lostSince: {
+      broken: (time) => `Connexion perdue à ${time}.`,
+      ended: (time) => `IdeA a été arrêté à ${time}. Relancez-le avec idea.`,
+      silent: (time) => `IdeA ne répond plus depuis ${time}.`,
+    },
     agentsGoOn: 'Les agents continuent.',
     retryingIn: (seconds) => `Nouvel essai dans ${seconds} s.`,
     retryingNow: 'Nouvel essai en cours.',
     retryNow: 'Réessayer',
     offline: 'Le serveur n’a pas répondu.',
     offlineAdvice: 'La page se reconnecte d’elle-même ; réessayez alors.',
+    unanswered: 'IdeA n’a pas répondu. C’est peut-être fait, ou le sera plus tard.',
+    unansweredAdvice: 'Voyez ce qu’il en est avant de réessayer.',
   },
 
   counts: {
