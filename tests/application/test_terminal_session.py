@@ -26,8 +26,9 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
-from idea.domain.errors import EngineFailed, Lost
+from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
 
@@ -60,6 +61,7 @@ def start(tmp_path: Path) -> Start:
                 start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
                 size=SIZE,
                 screens=GhosttyScreens(),
+                order=TerminalOrder(),
                 watcher=watcher,
             )
             living = tasks.create_task(session.run(ready=ready))
@@ -350,6 +352,19 @@ async def test_a_paste_for_a_deaf_program_is_refused_whole(start: Start) -> None
         await viewer.see(lambda: viewer.got[-1] == InputRefused())
 
 
+async def test_a_message_for_a_deaf_program_is_taken_back_unless_it_was_begun(start: Start) -> None:
+    async with start("/bin/sh", "-c", "stty raw -echo; echo ready; exec sleep 60") as session:
+        viewer = Viewer(session.attach(SIZE))
+        await viewer.see_text("ready")
+
+        with pytest.raises(TimeoutError):
+            await session.type_alone(b"x" * 500_000, within_s=0.3)
+        for _ in range(3):
+            # Were the one before it not taken back, there would be no room for this one.
+            with pytest.raises(Refused):
+                await session.type_alone(b"y" * 500_000, within_s=0.1)
+
+
 class Witness:
     """A `TerminalWatcher` that writes down what it is told."""
 
@@ -422,7 +437,7 @@ async def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> N
         tasks.create_task(keeper.run(ready=kept))
         await kept.wait()
         start = partial(keeper.spawn, spec_of(tmp_path, "/nowhere/cli"))
-        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens())
+        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens(), order=TerminalOrder())
         viewer = Viewer(session.attach(SIZE))
 
         with pytest.raises(EngineFailed):

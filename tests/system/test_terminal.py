@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.system.client import Api, Json, ok, refused
+from tests.system.client import Api, Json, Reply, ok, refused
 from tests.system.house import Server
 from tests.system.terminal import open_terminal
 
@@ -64,6 +64,28 @@ async def test_nobody_else_types_into_a_terminal(api: Api) -> None:
 
     ok(await api.agent("POST", agent["slug"], "/stop"))
     assert "scripted demo agent" in ok(await api.ask(agent["slug"], "hello"))["reply"]
+
+
+async def test_a_persons_message_is_typed_for_them_when_it_waits_for_one(api: Api, demo: Server) -> None:
+    agent = await _launched(api)
+
+    async def prompt(text: str) -> Reply:
+        return await api.agent("POST", agent["slug"], "/terminal/prompt", {"text": text})
+
+    async with open_terminal(demo, agent["id"]) as terminal:
+        await api.until_state(agent, "idle")
+        assert (await prompt("deploy\nit \x1b[201~now")).status == 204
+        await terminal.until("it [201~now")
+        await api.until_state(agent, "waitingPermission")
+
+        assert refused(await prompt("y"), 409, "CONFLICT")["why"] == "asksInTerminal"
+        await terminal.type("n")
+        await api.until_state(agent, "idle")
+        assert (await prompt("hang")).status == 204
+        assert refused(await prompt("and then?"), 409, "CONFLICT")["why"] == "turnRuns"
+
+    ok(await api.agent("POST", agent["slug"], "/stop"))
+    assert refused(await prompt("hello"), 409, "CONFLICT")["why"] == "notAtPrompt"
 
 
 async def test_an_agent_lives_in_one_cell_and_can_be_moved(api: Api, demo: Server) -> None:

@@ -1,7 +1,8 @@
 """The one source of liveness: which agents run, how, and in which cell."""
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
@@ -29,6 +30,8 @@ class LiveSession:
     """Who follows what a terminal shows."""
     is_ready: bool = False
     """Its CLI has said that it listens."""
+    prompting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Of messages typed for a person, one at a time is judged, typed and confirmed."""
 
 
 class LiveSessions:

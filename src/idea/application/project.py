@@ -25,7 +25,7 @@ from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
-from idea.domain.delegation import Requester
+from idea.domain.delegation import Requester, Source
 from idea.domain.errors import NotFound
 from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
@@ -166,7 +166,10 @@ class Project:
     # --- what can be asked of it --------------------------------------------------------------------------
 
     async def dispatch(self, requester: Requester, command: Command[R]) -> R:
-        return await self._dispatch(requester, command)
+        if requester.source is Source.MCP:
+            return await self._dispatch(requester, command)
+        async with self.life.departure.told():
+            return await self._dispatch(requester, command)
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
         agent = await self._editor.create(draft)
@@ -174,12 +177,14 @@ class Project:
         return agent
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
-        saved = await self._editor.save(agent, draft, base=base)
+        async with self.life.departure.told():
+            saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 
     async def delete_agent(self, agent: AgentId) -> None:
-        await self._editor.delete(agent)
+        async with self.life.departure.told():
+            await self._editor.delete(agent)
         await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:
@@ -197,7 +202,8 @@ class Project:
         """Raises `NotFound` when nobody waits for it any more."""
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
-        await self._permissions.decide(agent, request, decision)
+        async with self.life.departure.told():
+            await self._permissions.decide(agent, request, decision)
 
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""

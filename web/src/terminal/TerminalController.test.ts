@@ -172,7 +172,7 @@ describe('a terminal', () => {
 
   it('offers what a program puts in the clipboard, rings, and tells a page of neither twice', async () => {
     await shown(`\x1b]52;c;${btoa('hello')}\x07\x07`)
-    expect(controller.face.getState()).toMatchObject({ offer: 'hello', hasRung: true })
+    expect(controller.face.getState()).toMatchObject({ offer: { kind: 'text', text: 'hello' }, hasRung: true })
 
     controller.hands.dropOffer()
     type('a', 65)

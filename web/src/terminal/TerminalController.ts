@@ -26,6 +26,8 @@ import { terminalTheme } from './theme'
 const FIT_AFTER_MS = 80
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
+/** Of output at once: xterm.js looks at its clock between two writes only, and a key is not to wait for a whole frame. */
+const WRITE_BYTES = 32 * 1024
 
 /** Everything as at the beginning, also the colours that a program may have changed. */
 const ANEW = new TextEncoder().encode('\x1bc\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\')
@@ -225,8 +227,14 @@ export class TerminalController {
   }
 
   #takeBytes(bytes: Uint8Array): void {
+    if (!this.#isPictureNext) {
+      for (let start = 0; start < bytes.byteLength; start += WRITE_BYTES) {
+        const part = bytes.subarray(start, start + WRITE_BYTES)
+        this.#terminal.write(part, this.#acks.received(part.byteLength))
+      }
+      return
+    }
     const parsed = this.#acks.received(bytes.byteLength)
-    if (!this.#isPictureNext) return this.#terminal.write(bytes, parsed)
     this.#isPictureNext = false
     // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
     this.#terminal.write(joined(ANEW, bytes), parsed)

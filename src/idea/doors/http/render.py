@@ -280,6 +280,7 @@ def render_profile(health: ProfileHealth) -> wire.WireProfile:
         can_chat=profile.structured is not None and profile.engine is not None,
         can_terminal=profile.terminal is not None,
         has_conversations=bool(profile.conversations),
+        shows_work=profile.signs.has_work,
         permission_modes=_permission_modes(profile),
         executable=health.executable,
         version=health.version,

@@ -4,8 +4,10 @@ import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
+import { MessageBar } from '../../features/terminals/MessageBar'
 import { TerminalHints } from '../../features/terminals/TerminalHints'
 import type { ProjectAgent } from '../../state/agents'
+import { closeMessageBar } from '../../state/messageBars'
 import { preferenceStore, zoomTerminals } from '../../state/preferences'
 import type { TerminalController } from '../../terminal/TerminalController'
 import type { TerminalPhase } from '../../wire/terminalLink'
@@ -16,6 +18,7 @@ import { NoTerminal } from './NoTerminal'
 import { RefusedNotice } from './RefusedNotice'
 import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
+import { useMessageBar } from './useMessageBar'
 
 const TerminalView = lazy(() =>
   import('../../terminal/TerminalView').then((module) => ({ default: module.TerminalView })),
@@ -41,7 +44,12 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const [isAwaited, setIsAwaited] = useState(false)
   const onStart = () => setIsAwaited(true)
   const isLive = agent.session?.kind === 'pty'
-  return (
+  const bar = useMessageBar(nodeId, agent)
+  const closeBar = () => {
+    closeMessageBar(nodeId)
+    controller?.focus()
+  }
+  const stage = (
     <div className="term-cell">
       {shownId !== null && isVisible && !isAway && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
@@ -80,6 +88,12 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
         <MissingCli agent={agent} />
       </div>
       {shownId !== null && <OverlaySheet agent={agent} />}
+    </div>
+  )
+  return (
+    <div className="term-frame">
+      {stage}
+      {(bar === 'open' || bar === 'fixed') && <MessageBar agent={agent} onClose={bar === 'open' ? closeBar : null} />}
     </div>
   )
 }

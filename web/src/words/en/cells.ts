@@ -29,6 +29,7 @@ export const cells = {
     attach: 'Attach an earlier conversation…',
     startPrimed: 'Start afresh with the transcript',
     edit: 'Edit agent',
+    write: 'Write a message…',
     empty: 'This cell is free',
     emptyDetail: 'Choose an agent to show it here.',
     noneOpen: 'No cell is open',
@@ -66,6 +67,12 @@ export const cells = {
     marking: 'Arrows move, with Shift they select. Enter copies, Esc ends.',
     asks: 'For you to decide',
     offers: 'The program offers this for the clipboard',
+    offerTooLong: 'The program offered too much for the clipboard',
+    offerTooLongDetail: 'More than 256,000 characters are not kept. Have it write a file instead.',
+    wholeText: 'The whole text',
+    extent: (lines: number, chars: number) =>
+      `${many(lines, 'line', 'lines')}, ${many(chars, 'character', 'characters')}.`,
+    dropped: (n: number) => `${many(n, 'control character', 'control characters')} will be left out.`,
     notCopied: 'The browser did not allow it. Select the text and copy it.',
     paste: 'Paste',
     pasteLines: (n: number) => `Paste ${many(n, 'line', 'lines')}?`,
@@ -74,6 +81,17 @@ export const cells = {
     refusal: {
       tooLong: 'A terminal takes up to 512 KiB at once. Put the text into a file instead.',
       notRead: 'The program does not read its terminal. Wait until it does, or interrupt it.',
+    },
+    bar: {
+      label: (name: string) => `Write into the terminal of ${name}`,
+      close: 'Close the message box',
+      unclear: 'Sent, but not confirmed',
+      blocked: {
+        atWork: (name: string) => `${name} is in a turn`,
+        asks: (name: string) => `${name} asks you something`,
+        limited: (name: string) => `The CLI of ${name} refuses work for now`,
+        notAtPrompt: (name: string) => `${name} is not at its prompt`,
+      },
     },
     isCut: 'Another browser sets the size of this terminal. Click into it to fit it here.',
     notRunning: (name: string) => `${name} is not running`,

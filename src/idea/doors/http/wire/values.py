@@ -197,6 +197,8 @@ class WireProfile(Wire):
     can_terminal: bool
     has_conversations: bool
     """The earlier conversations of its CLI can be listed."""
+    shows_work: bool
+    """In its terminal; else a message typed there for a person could not be confirmed."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
