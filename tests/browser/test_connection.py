@@ -139,8 +139,8 @@ def test_a_server_that_stands_still_is_found_out_and_carries_out_late_nothing_th
         project = api.open(folder)
         project.create("Main")
         project.create("Sh", profile="shell")
-        with visiting(browser, server, api) as visit:
-            ide = visit()
+        with Browsers(browser, origin_of(server), api.link).visiting() as visit:
+            ide = visit.new()
             ide.watch.expect(SOCKET_FAILED)
             ide.watch.expect(r"WebSocket connection to 'ws://127\.0\.0\.1:\d+/.*/terminal' failed")
             ide.is_online()

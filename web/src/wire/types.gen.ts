@@ -1952,6 +1952,10 @@ export interface components {
             detail: string;
             /** Exitcode */
             exitCode: number | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             reason: components["schemas"]["ReadinessReason"];
             /** Sinceatms */
             sinceAtMs: number;

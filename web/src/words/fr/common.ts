@@ -116,7 +116,8 @@ export const common: typeof english = {
 
   notice: {
     title: {
-      sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
+      sessionLost: (names, count) =>
+        `${names} ${count === 1 ? 's’est terminé' : 'se sont terminés'} en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
       screenLost: (slug) => `Le terminal de ${slug} repart vide`,
@@ -124,6 +125,8 @@ export const common: typeof english = {
       projectEnded: (path) => `${path} a été fermé à la suite d’une panne`,
     },
     other: 'À savoir',
+    more: (n) => `${many(n, 'avis plus ancien', 'avis plus anciens')}`,
+    allRead: 'Tout fermer',
     openAgain: 'Rouvrez-le.',
     isKept:
       'Vos agents continuent, et ce qu’ils disent est gardé jusqu’à pouvoir être écrit. Libérez de la place sur le disque et laissez tourner IdeA, sinon c’est perdu.',
