@@ -128,7 +128,7 @@ export function project(change: Partial<ProjectFacts> = {}): ProjectFacts {
       resume: 'offer',
       locale: 'auto',
     },
-    layout: { name: 'default', geometry: '', cells: [] },
+    layout: { name: 'default', geometry: '', cells: [], version: 'v0' },
     layoutOrigin: '',
     layouts: { current: 'default', entries: [{ name: 'default', sharing: 'own' }], broken: [] },
     resumable: [],

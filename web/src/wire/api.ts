@@ -5,7 +5,7 @@ import { browserLabel } from '../lib/browserLabel'
 import { boundedFetch, CALL_MS, LONG_CALL_MS, Unanswered } from './boundedFetch'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
 import { type Failure, failureOf, OFFLINE, type Outcome, UNANSWERED } from './outcome'
-import type { AgentFields, Decision, Layout, Opening, SaveAgent, Settings, View } from './shapes'
+import type { AgentFields, Decision, LayoutContent, Opening, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
 /** Called when the server no longer knows our credential. */
@@ -92,8 +92,11 @@ export const api = {
     outcome(client.POST('/api/projects/{project}/trust', { params: { path: { project } }, body: { hash }, ...long })),
   saveSettings: (project: string, settings: Settings) =>
     outcome(client.PUT('/api/projects/{project}/settings', { params: { path: { project } }, body: settings })),
-  saveLayout: (project: string, layout: Layout, origin: string) =>
-    done(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
+  /** `base`: the version that was changed. */
+  saveLayout: (project: string, layout: LayoutContent, base: string, origin: string) =>
+    outcome(
+      client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, base, origin } }),
+    ),
   createLayout: (project: string, name: string, origin: string) =>
     done(client.POST('/api/projects/{project}/layouts', { params: { path: { project } }, body: { name, origin } })),
   renameLayout: (project: string, name: string, next: string, origin: string) =>

@@ -52,6 +52,8 @@ from idea.doors.http.wire.frames import (
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
+    LayoutContent,
+    SavedLayout,
     WireBrokenLayout,
     WireCell,
     WireLayout,
@@ -135,6 +137,7 @@ __all__ = [
     "Items",
     "Launch",
     "LayoutChanged",
+    "LayoutContent",
     "LayoutOrigin",
     "LayoutsChanged",
     "MessageQueued",
@@ -154,6 +157,7 @@ __all__ = [
     "ResumableChanged",
     "SaveAgent",
     "SaveLayout",
+    "SavedLayout",
     "SendMessage",
     "ServerFrame",
     "SessionChanged",
