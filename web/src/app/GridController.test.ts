@@ -7,6 +7,7 @@ import { cellStore, placeCell } from '../state/cells'
 import { createLayout } from '../state/layouts'
 import { noticeStore } from '../state/notices'
 import { projectStore } from '../state/project'
+import { selectionStore } from '../state/selection'
 import { agent, project } from '../testing/builders'
 import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
 import type { Cell, Layout } from '../wire/shapes'
@@ -60,6 +61,7 @@ describe('the grid of a project', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
     sent = answerWith({})
     have('Architect', 'Main', 'QA')
+    selectionStore.setState({ agentId: null })
   })
   afterEach(() => {
     controller.close()
@@ -75,6 +77,15 @@ describe('the grid of a project', () => {
     expect(grid.activePanel?.id).toBe('main')
     await vi.advanceTimersByTimeAsync(SAVED_MS)
     expect(sentTo(sent, '/layout')).toEqual([])
+  })
+
+  it('begins at the agent that the person already chose', () => {
+    selectionStore.setState({ agentId: 'qa' })
+    open()
+
+    expect(grid.activePanel?.id).toBe('qa')
+    expect(cellStore.getState().focused).toBe('qa')
+    expect(selectionStore.getState().agentId).toBe('qa')
   })
 
   it('begins anew where the saved geometry cannot be read', () => {

@@ -70,6 +70,8 @@ export class GridController {
     this.#words = words
     this.#arrangement = new Arrangement(grid, projectId, words)
     const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [], version: '' }
+    // Before the grid begins, which turns to a cell of its own choice.
+    const { agentId } = selectionStore.getState()
     this.#restore(layout)
     this.#seen = layout
     this.#owned.add(() => this.#saveSoon.flush())
@@ -81,7 +83,15 @@ export class GridController {
     this.#owned.add(cellStore.subscribe(() => this.#changed()))
     this.#owned.add(projectStore.subscribe(() => this.#takeOthers()))
     this.#owned.add(agentStore.subscribe(() => this.#takeNewAgents()))
-    this.#focused(grid.activePanel)
+    this.#focused(this.#panelOf(agentId) ?? grid.activePanel)
+  }
+
+  /** Of the agent that the person already chose, in a list or before the window was made wide. */
+  #panelOf(agentId: string | null): IDockviewPanel | undefined {
+    const cell = agentId === null ? undefined : cellOf(cellStore.getState().byNode, agentId)
+    const panel = cell === undefined ? undefined : this.#grid.getPanel(cell.nodeId)
+    panel?.api.setActive()
+    return panel
   }
 
   close(): void {
