@@ -80,6 +80,20 @@ async def test_a_save_that_comes_late_lands_in_the_layout_that_it_is_of() -> Non
         await desk.layouts.save(Layout("review"), origin="late")
 
 
+async def test_a_save_of_what_somebody_else_changed_meanwhile_is_refused_and_changes_nothing() -> None:
+    desk = await _Desk().begin()
+    first = await desk.layouts.save(GRID, origin="one")
+    second = await desk.layouts.save(Layout(geometry="[]"), origin="two", base=first)
+
+    with pytest.raises(Conflict) as refused:
+        await desk.layouts.save(Layout(geometry="[1]"), origin="one", base=first)
+
+    assert refused.value.fields()["why"] == "layoutChanged"
+    assert desk.layouts.current.geometry == "[]"
+    await desk.layouts.save(GRID, origin="one", base=second)
+    assert desk.layouts.current.geometry == "{}"
+
+
 async def test_who_runs_stays_marked_whatever_the_page_does_to_the_layouts() -> None:
     desk = await _Desk().begin()
     await desk.layouts.save(GRID, origin="tab")

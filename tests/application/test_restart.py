@@ -344,6 +344,25 @@ async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
     assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
 
 
+async def test_those_that_ended_alike_are_told_in_one_notice_that_is_the_same_in_every_language() -> None:
+    desk = Desk(make_agent("main"), QA)
+    async with desk.open():
+        for name in ("main", "qa"):
+            await desk.dispatch(HUMAN, SendMessage(name, "look"))
+            await (await desk.keeper.process(name)).prompts.get()
+        desk.kill()
+
+    after = Desk(before=desk)
+    after.keeper.name = "keeper-2"
+    async with after.open():
+        [notice] = after.seen(NoticePosted)
+        main, qa = after.look("main"), after.look("qa")
+
+    assert (notice.code, notice.slug) == ("sessionLost", None)
+    assert notice.fields["why"] == main.readiness.fields["why"] == "endedWithKeeper"
+    assert notice.fields["agents"] == [main.agent.id, qa.agent.id]
+
+
 async def test_a_keeper_that_does_not_answer_costs_no_agent() -> None:
     desk = Desk(QA)
     async with desk.open():

@@ -1,6 +1,8 @@
 """A lost connection is visible, heals by itself and leaves no gap."""
 
+import os
 import re
+import signal
 import time
 
 import pytest
@@ -36,10 +38,10 @@ def opened(visit: Visit, lines: Lines) -> Ide:
     return ide
 
 
-def says_lost(ide: Ide, *, agents: str = "") -> None:
+def says_lost(ide: Ide, *, what: str = "Connection lost at", agents: str = "") -> None:
     """Agents that end with the server may have ended, so nothing is said of them."""
     expect(ide.connection).to_have_text("Connection lost")
-    expect(ide.page.get_by_text(re.compile(rf"Connection lost at \d\d:\d\d\. {agents}Retrying"))).to_be_visible()
+    expect(ide.page.get_by_text(re.compile(rf"{what} \d\d:\d\d\. {agents}Retrying"))).to_be_visible()
 
 
 def test_a_page_that_lost_its_socket_says_so_and_catches_up_by_itself(project: Project, visit: Visit) -> None:
@@ -115,7 +117,7 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
             expect(ide.cell("main").log).to_contain_text("The team:", timeout=AGENT_MS)
             agent = house.agent("main")
             first.end()
-            says_lost(ide, agents=r"Agents work on\. ")
+            says_lost(ide, what="IdeA was stopped at", agents=r"Start it again with idea\. Agents work on\. ")
 
             with house.serving("serve", "--project", str(folder), port=first.port):
                 ide.is_online()
@@ -124,3 +126,47 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
                 expect(ide.cell("main").log).to_contain_text("I can use:", timeout=AGENT_MS)
                 assert is_same_page(ide)
                 assert house.agent("main") == agent
+
+
+def test_a_server_that_stands_still_is_found_out_and_carries_out_late_nothing_that_was_typed(
+    house: House, browser: Browser, playwright: Playwright, built_page: None
+) -> None:
+    folder = house.folder("shop")
+    with (
+        house.serving("serve", "--project", str(folder)) as server,
+        calling(playwright, server) as api,
+    ):
+        project = api.open(folder)
+        project.create("Main")
+        project.create("Sh", profile="shell")
+        with Browsers(browser, origin_of(server), api.link).visiting() as visit:
+            ide = visit.new()
+            ide.watch.expect(SOCKET_FAILED)
+            ide.watch.expect(r"WebSocket connection to 'ws://127\.0\.0\.1:\d+/.*/terminal' failed")
+            ide.is_online()
+            ide.agent("Sh").click()
+            shell, main = ide.cell("sh"), ide.cell("main")
+            shell.button("Start Sh").click()
+            expect(shell.screen).to_contain_text(re.compile(r"[$#]\s*$"), timeout=AGENT_MS)
+            shell.type("echo be''fore")
+            expect(shell.screen).to_contain_text("before")
+
+            os.kill(server.process.pid, signal.SIGSTOP)
+            try:
+                shell.type("echo gho''st")
+                # The page's own bounds: 5 s until it counts as lost, with calls that wait for an answer.
+                expect(shell.root.get_by_text("IdeA does not answer; retrying.")).to_be_visible()
+                says_lost(ide, what="IdeA has not answered since")
+                shell.type("echo gho''st")
+                main.composer.fill("hello there")
+                main.composer.press("Enter")
+                expect(main.composer).to_have_value("")
+            finally:
+                os.kill(server.process.pid, signal.SIGCONT)
+
+            ide.is_online()
+            expect(shell.root.get_by_text("IdeA does not answer")).to_have_count(0)
+            expect(main.log).to_contain_text("hello there")
+            shell.type("echo af''ter")
+            expect(shell.screen).to_contain_text("after")
+            expect(shell.screen).not_to_contain_text("gho")

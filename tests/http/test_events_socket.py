@@ -174,7 +174,19 @@ async def test_a_page_that_never_reads_keeps_no_descriptor(tmp_path: Path) -> No
             await wait_hung_up(page)
 
 
-async def test_a_page_has_nothing_to_say_after_its_hello(tmp_path: Path) -> None:
+async def test_a_page_that_asks_whether_somebody_is_there_is_answered_however_often(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door, door.connect() as socket:
+        await socket.send(hello())
+        await frame(socket)
+        answers = []
+        for _ in range(2):
+            await socket.send('{"type": "ping"}')
+            answers.append(await frame(socket))
+
+    assert answers == [{"type": "pong"}] * 2
+
+
+async def test_a_page_says_nothing_but_pings_after_its_hello(tmp_path: Path) -> None:
     async with serving(tmp_path) as door, door.connect() as socket:
         await socket.send(hello())
         await socket.send("more")

@@ -73,6 +73,32 @@ async def test_keystrokes_arrive_unchanged_and_in_order(tmp_path: Path) -> None:
     assert typed == b"".join(keys)
 
 
+async def test_an_answer_says_that_the_keys_before_it_were_taken(tmp_path: Path) -> None:
+    async with showing(tmp_path) as (door, program), door.connect(PATH) as socket:
+        await begin(socket)
+        await socket.send(b"ls")
+        await socket.send('{"type": "ping"}')
+
+        assert json.loads(await receive(socket)) == {"type": "pong"}
+        assert program.typed.get_nowait() == b"ls"
+
+
+async def test_what_a_page_that_gave_up_had_sent_is_not_typed_late(tmp_path: Path) -> None:
+    async with showing(tmp_path) as (door, program), door.connect(PATH) as socket, door.connect(PATH) as other:
+        await begin(socket)
+        await begin(other)
+        # In one go, as a server that stood still finds it.
+        socket.protocol.send_binary(b"rm -r *\r")
+        socket.protocol.send_close(4410)
+        socket.transport.write(b"".join(socket.protocol.data_to_send()))
+        await socket.wait_closed()
+        await other.send(b"ls")
+        async with asyncio.timeout(5):
+            typed = await program.typed.get()
+
+    assert typed == b"ls"
+
+
 async def test_the_size_follows_who_was_last_at_work(tmp_path: Path) -> None:
     async with showing(tmp_path) as (door, program), door.connect(PATH) as socket:
         size, _ = await begin(socket, cols=100, rows=30)

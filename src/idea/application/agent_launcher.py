@@ -292,5 +292,7 @@ class AgentLauncher:
             return self._profiles.executable(profile)
         except EngineFailed as missing:
             reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
-            self._beliefs.believe(agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason)
+            self._beliefs.believe(
+                agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason, fields=missing.fields()
+            )
             raise

@@ -1,6 +1,6 @@
 """The one place that says whether each agent can take a prompt, and what makes us believe so."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -43,11 +43,13 @@ class Beliefs:
         detail: str = "",
         until: datetime | None = None,
         exit_code: int | None = None,
+        fields: Mapping[str, object] | None = None,
     ) -> None:
         """`since` moves only when the state does."""
         old = self.get(agent)
         now = self._clock.now()
         new = Readiness(state, reason, source, now, detail=detail, until=until, exit_code=exit_code)
+        new = replace(new, fields=fields or {})
         if old.state is state:
             new = replace(new, since=old.since)
         if new != old:

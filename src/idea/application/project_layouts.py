@@ -80,16 +80,25 @@ class ProjectLayouts:
 
     # --- what the page asks for ---------------------------------------------------------------------------
 
-    async def save(self, layout: Layout, *, origin: str) -> None:
-        """Geometry and cells of the layout of this name. Raises `NotFound`."""
+    async def save(self, layout: Layout, *, origin: str, base: str | None = None) -> str:
+        """Geometry and cells of the layout of this name; its version then. `base`: the version that was changed into
+        it, None where that does not matter.
+
+        Raises:
+            NotFound: there is none of this name.
+            Conflict: it has another version by now.
+        """
         async with self._at_work:
             known = self._value.get(layout.name)
+            if base is not None and base != content_hash(known):
+                raise Conflict(f"The layout {known.name} was changed meanwhile.", why="layoutChanged", name=known.name)
             saved = replace(known, geometry=layout.geometry, cells=layout.cells)
             # Who runs has not changed by it, but maybe which cell says so.
             await self._keep(mark_running(self._value.change(layout.name, lambda _: saved), self.ran().values()))
             if layout.name == self._value.shown:
                 self._publish(LayoutChanged(self._project, self.current, origin))
             self._tell_if_other()
+            return content_hash(saved)
 
     async def create(self, name: str, *, origin: str) -> None:
         """A copy of the shown one, shown from now on. Raises `Invalid`, `Conflict`."""

@@ -107,6 +107,7 @@ class ProjectLife:
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
         await self._editor.reload()
+        self._restore.tell_lost()
         if not self._team.broken:
             # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
             await self._restore.abandon_rest()

@@ -18,6 +18,7 @@ from idea.application.session_record import SessionRecord
 from idea.application.team import Member
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
+from idea.domain.agents import Agent
 from idea.domain.delegation import frame
 from idea.domain.errors import IdeaError, Lost, TargetDied
 from idea.domain.events import Event, NoticePosted
@@ -65,6 +66,7 @@ class Restore:
         self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
         self._lost: list[AgentId] = []
         """Their rows are kept until what ran is written down."""
+        self._untold: list[tuple[Agent, str, dict[str, object]]] = []
 
     async def load(self) -> None:
         """Before the team is read."""
@@ -91,6 +93,19 @@ class Restore:
                 waiting = self._waiting(member, turn)
                 member.mailbox.put(waiting)
                 self._turn_record.watch(waiting)
+
+    def tell_lost(self) -> None:
+        """After a reading of the team: one notice a reason, however many it ended."""
+        while self._untold:
+            _, reason, fields = self._untold[0]
+            alike = [agent for agent, _, other in self._untold if other == fields]
+            self._untold = [one for one in self._untold if one[2] != fields]
+            names = [agent.name for agent in alike]
+            slug = alike[0].slug if len(alike) == 1 else None
+            told = fields | {"agents": [agent.id for agent in alike]}
+            self._publish(
+                NoticePosted(self._project, "sessionLost", f"{', '.join(names)}: {reason}", slug, fields=told)
+            )
 
     async def forget_lost(self) -> None:
         """The layouts say now that they ran."""
@@ -144,8 +159,10 @@ class Restore:
             return
         # Until it is written elsewhere, the record alone says that it ran.
         self._resumable.offer(session.session)
-        self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
-        self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug, fields=fields))
+        self._beliefs.believe(
+            agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason, fields=fields
+        )
+        self._untold.append((agent, reason, fields))
 
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
         on_record = await self._turn_record.on_record(turn.agent, turn.id)

@@ -206,6 +206,9 @@ class SessionLives:
             BeliefSource.KEEPER,
             detail=detail,
             exit_code=code,
+            fields={}
+            if launch.failure is None or reason is not ReadinessReason.LAUNCH_FAILED
+            else launch.failure.fields(),
         )
 
 

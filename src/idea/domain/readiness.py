@@ -1,6 +1,7 @@
 """Can an agent take a prompt now, and what makes us believe so."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -86,3 +87,5 @@ class Readiness:
     """Only for RATE_LIMITED: the reset, if known."""
     exit_code: int | None = None
     """Only for EXITED: the process's code, negative for a signal, None before the first launch."""
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """As those of an error: what says the same as `detail` in every language; empty for others' own words."""

@@ -84,6 +84,7 @@ Why = Literal[
     # --- layouts, and what ran ---
     "layoutNameInvalid",
     "layoutNameTaken",
+    "layoutChanged",
     "layoutsFull",
     "lastLayout",
     "layoutNotShared",

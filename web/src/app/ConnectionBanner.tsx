@@ -35,7 +35,7 @@ function Countdown({ phase }: { phase: Extract<LinkPhase, { name: 'lost' }> }) {
   const doAgentsGoOn = useStore(projectStore, doAllOutliveServer)
   return (
     <>
-      {words.connection.lostSince(since)} {doAgentsGoOn && `${words.connection.agentsGoOn} `}
+      {words.connection.lostSince[phase.why](since)} {doAgentsGoOn && `${words.connection.agentsGoOn} `}
       {seconds > 0 ? words.connection.retryingIn(seconds) : words.connection.retryingNow}
     </>
   )

@@ -1,13 +1,16 @@
 // @vitest-environment jsdom
 import '../testing/drawnNothing'
-import { createDockview, type DockviewApi } from 'dockview-react'
+import { createDockview, type DockviewApi, type SerializedDockview } from 'dockview-react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../state/agents'
 import { cellStore, placeCell } from '../state/cells'
 import { createLayout } from '../state/layouts'
+import { noticeStore } from '../state/notices'
 import { projectStore } from '../state/project'
+import { selectionStore } from '../state/selection'
 import { agent, project } from '../testing/builders'
 import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
+import type { Cell, Layout } from '../wire/shapes'
 import { en } from '../words/en'
 import { GridController } from './GridController'
 
@@ -42,7 +45,12 @@ describe('the grid of a project', () => {
   let sent: Sent[]
 
   function open(
-    layout = { name: 'default', geometry: '', cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[] },
+    layout = {
+      name: 'default',
+      version: 'v0',
+      geometry: '',
+      cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[],
+    },
   ): void {
     projectStore.setState(new Map([['p', project({ layout })]]), true)
     grid = dock()
@@ -53,6 +61,7 @@ describe('the grid of a project', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
     sent = answerWith({})
     have('Architect', 'Main', 'QA')
+    selectionStore.setState({ agentId: null })
   })
   afterEach(() => {
     controller.close()
@@ -70,8 +79,22 @@ describe('the grid of a project', () => {
     expect(sentTo(sent, '/layout')).toEqual([])
   })
 
+  it('begins at the agent that the person already chose', () => {
+    selectionStore.setState({ agentId: 'qa' })
+    open()
+
+    expect(grid.activePanel?.id).toBe('qa')
+    expect(cellStore.getState().focused).toBe('qa')
+    expect(selectionStore.getState().agentId).toBe('qa')
+  })
+
   it('begins anew where the saved geometry cannot be read', () => {
-    open({ name: 'default', geometry: '{"grid":3}', cells: [{ nodeId: 'x', agentId: 'qa', view: 'chat' }] })
+    open({
+      name: 'default',
+      version: 'v0',
+      geometry: '{"grid":3}',
+      cells: [{ nodeId: 'x', agentId: 'qa', view: 'chat' }],
+    })
 
     expect(shown()).toEqual(['main', 'architect', 'qa'])
   })
@@ -80,7 +103,9 @@ describe('the grid of a project', () => {
     open()
     const unreadable = (origin: string, geometry: string) =>
       projectStore.setState(
-        new Map([['p', project({ layout: { name: 'default', geometry, cells: [] }, layoutOrigin: origin })]]),
+        new Map([
+          ['p', project({ layout: { name: 'default', version: 'v1', geometry, cells: [] }, layoutOrigin: origin })],
+        ]),
         true,
       )
 
@@ -164,7 +189,9 @@ describe('the grid of a project', () => {
     const cells = ['main', 'architect', 'qa'].map((id) => ({ nodeId: id, agentId: id, view: 'chat' as const }))
 
     projectStore.setState(
-      new Map([['p', project({ layout: { name: 'default', geometry, cells }, layoutOrigin: 'another' })]]),
+      new Map([
+        ['p', project({ layout: { name: 'default', version: 'v1', geometry, cells }, layoutOrigin: 'another' })],
+      ]),
       true,
     )
     await vi.advanceTimersByTimeAsync(SAVED_MS)
@@ -191,7 +218,7 @@ describe('the grid of a project', () => {
     open()
     controller.split('main', 'right')
     const cells = [{ nodeId: 'x', agentId: 'qa', view: 'chat' as const }]
-    const review = { name: 'Review', geometry: '', cells }
+    const review = { name: 'Review', version: 'r', geometry: '', cells }
 
     projectStore.setState(new Map([['p', project({ layout: review, layoutOrigin: 'another' })]]), true)
     await vi.advanceTimersByTimeAsync(SAVED_MS)
@@ -207,5 +234,67 @@ describe('the grid of a project', () => {
     await createLayout('p', 'Review')
 
     expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['layout', 'layouts'])
+  })
+
+  /** Another browser's layout: what was here `before`, and a cell more. */
+  function theirs(version: string, before: SerializedDockview, known: readonly Cell[]): void {
+    const other = dock()
+    other.fromJSON(before)
+    other.addPanel({ id: 'theirs', component: 'cell', position: { referencePanel: 'main', direction: 'below' } })
+    const cells = [...known, { nodeId: 'theirs', agentId: null, view: 'chat' as const }]
+    tell({ name: 'default', version, geometry: JSON.stringify(other.toJSON()), cells })
+    other.dispose()
+  }
+
+  function cellsHere(): Cell[] {
+    return [...cellStore.getState().byNode.values()]
+  }
+
+  function tell(layout: Layout): void {
+    projectStore.setState(new Map([['p', project({ layout, layoutOrigin: 'another' })]]), true)
+  }
+
+  it('does on another browser’s layout what was done here and not saved yet', async () => {
+    open()
+    const before = [grid.toJSON(), cellsHere()] as const
+    controller.split('main', 'right')
+    controller.closeCell('qa')
+
+    theirs('v1', ...before)
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(shown()).toEqual(['main', 'architect', null, null])
+    expect(grid.panels.length).toBe(4)
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v1', layout: { cells: [{}, {}, {}, {}] } }])
+  })
+
+  it('does it again on the newer layout when its save came too late', async () => {
+    open()
+    const before = [grid.toJSON(), cellsHere()] as const
+    const changed = { code: 'CONFLICT', message: '', advice: '', fields: { why: 'layoutChanged', name: 'default' } }
+    sent = answerWith(changed, 409)
+    controller.split('main', 'right')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v0' }])
+
+    sent = answerWith({ version: 'v2' })
+    theirs('v1', ...before)
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    controller.split('main', 'below')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v1' }, { base: 'v2' }])
+    expect(grid.panels.length).toBe(6)
+  })
+
+  it('says so where a move cannot be done again', async () => {
+    open()
+    const before = [grid.toJSON(), cellsHere()] as const
+    grid.getPanel('main')?.api.setSize({ width: 300 })
+
+    theirs('v1', ...before)
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(noticeStore.getState().map(({ title }) => title)).toEqual([en.cell.moveUndone])
   })
 })

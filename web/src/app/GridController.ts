@@ -8,20 +8,34 @@ import { agentStore } from '../state/agents'
 import { cellOf, cellStore, focusCell, placeCell, removeCell } from '../state/cells'
 import { clearLaunch } from '../state/launch'
 import { whenSaveIsDue } from '../state/layouts'
-import { postFailure } from '../state/notices'
+import { postFailure, postNotice } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { api } from '../wire/api'
-import type { Cell, Layout } from '../wire/shapes'
+import { isUnreached } from '../wire/outcome'
+import type { Cell, Layout, LayoutContent } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { Arrangement, type Side, viewOf } from './Arrangement'
 import { asSeenHere } from './asSeenHere'
 import { CellKeyboard } from './CellKeyboard'
+import { changesBetween, type LayoutChanges, type LayoutState } from './layoutChanges'
 import { isSameShape, type Shape, shapeOf } from './layoutShape'
 
 const SAVE_AFTER_MS = 600
 /** This page, so that it does not apply its own saving twice. */
 const ORIGIN = uuid()
+
+/** Counted, so that an answer to a save of an earlier one is known as such. */
+interface Base extends LayoutState {
+  number: number
+}
+
+interface DueSave {
+  layout: LayoutContent
+  state: LayoutState
+  version: string
+  base: number
+}
 
 export class GridController {
   readonly #grid: DockviewApi
@@ -36,6 +50,13 @@ export class GridController {
   #saving: Promise<void> = Promise.resolve()
   /** Which of the project's layouts is shown. */
   #name = ''
+  /** What the server is known to have, and its version: what is here besides is still to be saved. */
+  #base: Base = { cells: [], shape: null, number: 0 }
+  #version = ''
+  /** As it was looked at last; what is told again is not taken again. */
+  #seen: Layout | null = null
+  /** Beside which cell each was made here, to make it there again. */
+  readonly #places = new Map<string, { side: Side | undefined; besides: string | undefined }>()
   #savedShape: Shape | null = null
   #savedCells = ''
   #isRestoring = false
@@ -48,8 +69,11 @@ export class GridController {
     this.#projectId = projectId
     this.#words = words
     this.#arrangement = new Arrangement(grid, projectId, words)
-    const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [] }
+    const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [], version: '' }
+    // Before the grid begins, which turns to a cell of its own choice.
+    const { agentId } = selectionStore.getState()
     this.#restore(layout)
+    this.#seen = layout
     this.#owned.add(() => this.#saveSoon.flush())
     this.#owned.add(whenSaveIsDue(() => this.#saveNow()))
     this.#owned.add(this.#keyboard)
@@ -59,7 +83,15 @@ export class GridController {
     this.#owned.add(cellStore.subscribe(() => this.#changed()))
     this.#owned.add(projectStore.subscribe(() => this.#takeOthers()))
     this.#owned.add(agentStore.subscribe(() => this.#takeNewAgents()))
-    this.#focused(grid.activePanel)
+    this.#focused(this.#panelOf(agentId) ?? grid.activePanel)
+  }
+
+  /** Of the agent that the person already chose, in a list or before the window was made wide. */
+  #panelOf(agentId: string | null): IDockviewPanel | undefined {
+    const cell = agentId === null ? undefined : cellOf(cellStore.getState().byNode, agentId)
+    const panel = cell === undefined ? undefined : this.#grid.getPanel(cell.nodeId)
+    panel?.api.setActive()
+    return panel
   }
 
   close(): void {
@@ -73,7 +105,7 @@ export class GridController {
     const free = [...cellStore.getState().byNode.values()].find((one) => one.agentId === null)
     const nodeId = free?.nodeId ?? uuid()
     placeCell(nodeId, agentId, viewOf(agentId))
-    if (free === undefined) this.#arrangement.add(nodeId, this.#arrangement.roomBeside())
+    if (free === undefined) this.#add(nodeId, this.#arrangement.roomBeside(), this.#grid.activePanel?.id)
     this.focus(nodeId)
   }
 
@@ -95,8 +127,13 @@ export class GridController {
   split(nodeId: string | null, side: Side): void {
     const added = uuid()
     placeCell(added, null, 'chat')
-    this.#arrangement.add(added, side, nodeId ?? undefined)
+    this.#add(added, side, nodeId ?? undefined)
     this.focus(added)
+  }
+
+  #add(nodeId: string, side: Side | undefined, besides: string | undefined): void {
+    this.#places.set(nodeId, { side, besides })
+    this.#arrangement.add(nodeId, side, besides)
   }
 
   closeCell(nodeId: string): void {
@@ -120,6 +157,17 @@ export class GridController {
       this.#grid.clear()
       this.#arrangement.begin()
     })
+    this.#takeBase(layout.version)
+  }
+
+  /** What is shown is what the server has. */
+  #takeBase(version: string): void {
+    this.#version = version
+    this.#base = { ...this.#state(), number: this.#base.number + 1 }
+  }
+
+  #state(): LayoutState {
+    return { cells: [...cellStore.getState().byNode.values()], shape: this.#present().shape }
   }
 
   /** The person stays in the same cell as long as there is one. */
@@ -185,35 +233,81 @@ export class GridController {
     return this.#saving
   }
 
-  async #save(): Promise<void> {
+  /** What is here now is sent when the save before it is answered. */
+  #save(): Promise<void> {
     const { geometry } = this.#present()
     this.#remember()
-    const layout = { name: this.#name, geometry, cells: [...cellStore.getState().byNode.values()] }
-    const result = await api.saveLayout(this.#projectId, layout, ORIGIN)
+    const state = this.#state()
+    const layout = { name: this.#name, geometry, cells: [...state.cells] }
+    const due = { layout, state, version: this.#version, base: this.#base.number }
+    return this.#saving.then(() => this.#send(due))
+  }
+
+  async #send({ layout, state, version, base }: DueSave): Promise<void> {
+    const isOfPresent = () => this.#base.number === base
+    // The save before this one may have made another version of the same.
+    const result = await api.saveLayout(this.#projectId, layout, isOfPresent() ? this.#version : version, ORIGIN)
+    if (result.ok) {
+      if (!isOfPresent()) return
+      this.#version = result.value.version
+      this.#base = { ...state, number: base }
+      return
+    }
+    if (result.failure.fields.why === 'layoutChanged') return isOfPresent() ? this.#redo() : undefined
     // While offline the next change saves again; the banner already says that the connection is lost. A layout that
     // somebody renamed or deleted meanwhile is none any more, and the page is told so.
-    if (result.ok || result.failure.code === 'OFFLINE' || result.failure.code === 'NOT_FOUND') return
+    if (isUnreached(result.failure) || result.failure.code === 'NOT_FOUND') return
     postFailure(this.#words().cell.layoutNotSaved, result.failure)
   }
 
   #takeOthers(): void {
     const project = projectStore.getState().get(this.#projectId)
-    if (project === undefined) return
+    if (project === undefined || project.layout === this.#seen) return
     const { layout } = project
+    this.#seen = layout
     const isOther = layout.name !== this.#name
     if (!isOther && (project.layoutOrigin === '' || project.layoutOrigin === ORIGIN)) return
-    const cells = JSON.stringify(layout.cells)
-    const theirs = shapeOf(layout.geometry)
-    if (cells === this.#savedCells && isSameShape(theirs, this.#savedShape)) {
+    const theirs = { cells: layout.cells, shape: shapeOf(layout.geometry) }
+    const present = this.#state()
+    if (isSame(theirs, present)) {
       this.#name = layout.name
-      return
+      this.#saveSoon.cancel()
+      this.#remember()
+      return this.#takeBase(layout.version)
     }
     // Another one is shown: what was changed in the one before is not lost for it.
-    if (isOther) this.#saveSoon.flush()
-    else this.#saveSoon.cancel()
-    if (!isOther && theirs !== null && isSameShape(theirs, this.#present().shape))
+    if (isOther) {
+      this.#saveSoon.flush()
+      return this.#restore(layout)
+    }
+    this.#saveSoon.cancel()
+    this.#rebase(layout, changesBetween(this.#base, present))
+  }
+
+  /** The server has a newer layout than the one that was changed here: it is known already, or about to be told. */
+  #redo(): void {
+    const layout = projectStore.getState().get(this.#projectId)?.layout
+    if (layout === undefined || layout.name !== this.#name || layout.version === this.#version) return
+    this.#rebase(layout, changesBetween(this.#base, this.#state()))
+  }
+
+  /** Shows the newer one, and does again there what was done here. */
+  #rebase(layout: Layout, own: LayoutChanges): void {
+    if (isSameShape(shapeOf(layout.geometry), this.#present().shape)) {
       this.#quietly(() => this.#takeCells(layout.cells))
-    else this.#restore(layout)
+      this.#takeBase(layout.version)
+    } else this.#restore(layout)
+    for (const nodeId of own.closed) this.closeCell(nodeId)
+    for (const { nodeId, agentId, view } of own.added) {
+      const place = this.#places.get(nodeId)
+      placeCell(nodeId, agentId, view)
+      if (this.#grid.getPanel(nodeId) === undefined) this.#add(nodeId, place?.side, place?.besides)
+    }
+    for (const { nodeId, agentId, view } of own.changed) {
+      if (this.#grid.getPanel(nodeId) !== undefined) placeCell(nodeId, agentId, view)
+    }
+    const { moveUndone, moveUndoneDetail } = this.#words().cell
+    if (own.isMoveOnly) postNotice('warn', moveUndone, moveUndoneDetail)
   }
 
   #removed(panel: IDockviewPanel): void {
@@ -233,4 +327,8 @@ export class GridController {
     const agentId = cellStore.getState().byNode.get(panel.id)?.agentId ?? null
     if (agentId !== null) selectionStore.setState({ agentId })
   }
+}
+
+function isSame(one: LayoutState, other: LayoutState): boolean {
+  return JSON.stringify(one.cells) === JSON.stringify(other.cells) && isSameShape(one.shape, other.shape)
 }

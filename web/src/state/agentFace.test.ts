@@ -3,6 +3,7 @@ import { agent, liveTurn, NOW, readiness } from '../testing/builders'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
 import { beliefOf, faceOf } from './agentFace'
+import { reasonText } from './failureText'
 
 describe('the face of an agent', () => {
   it.each([
@@ -66,4 +67,19 @@ describe('the face of an agent', () => {
 
     expect(beliefOf(agent('QA', { readiness: value }), en, NOW)).toBe('Starts with your first message')
   })
+})
+
+it('says in the person’s language why it is not there any more', () => {
+  const lost = readiness({
+    state: 'exited',
+    reason: 'lost',
+    source: 'keeper',
+    detail: 'the keeper of its processes has ended',
+    fields: { why: 'endedWithKeeper', code: 'LOST' },
+  })
+
+  const said = beliefOf({ readiness: lost, liveTurn: null }, fr, NOW)
+
+  expect(said).toContain(reasonText({ reason: '', fields: lost.fields }, fr))
+  expect(said).not.toContain('keeper of')
 })

@@ -3,6 +3,7 @@
 import type { Words } from '../words/en'
 import { age, clockTime, type Locale } from '../words/words'
 import type { ProjectAgent } from './agents'
+import { reasonText } from './failureText'
 import { isPerson } from './person'
 
 type Glyph =
@@ -79,7 +80,7 @@ export function beliefOf({ readiness, liveTurn }: Shown, words: Words, nowMs: nu
 }
 
 function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
-  const { reason, detail } = readiness
+  const { reason, detail, fields } = readiness
   if (reason === 'turnRunning') {
     const requester = liveTurn?.requester
     // The id that stands for the person is no word of theirs; an agent may be named like it.
@@ -87,5 +88,8 @@ function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
     if (isForPerson && isPerson(detail)) return words.worksForYou
     if (detail === requester?.name) return words.worksFor(detail)
   }
-  return detail === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], detail)
+  // The reason itself says as much.
+  if (reason === 'lost' && fields.why === 'endedUnseen') return words.reason.lost
+  const said = reasonText({ reason: detail, fields }, words)
+  return said === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], said)
 }

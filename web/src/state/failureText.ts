@@ -3,13 +3,11 @@
 import type { Failure } from '../wire/outcome'
 import type {
   BrokenAgent,
-  BrokenLayout,
   CancelledBy,
   Delegation,
   Fault,
   Item,
   OutcomeCode,
-  Resumable,
   TrustItem,
   TrustNote,
   Why,
@@ -23,6 +21,7 @@ import { limitText } from './limitText'
 export function failureText(failure: Failure, words: Words): string {
   const { code, message, advice } = failure
   if (code === 'OFFLINE') return `${words.connection.offline} ${words.connection.offlineAdvice}`
+  if (code === 'UNANSWERED') return `${words.connection.unanswered} ${words.connection.unansweredAdvice}`
   const what = outcomeText(code, words)
   const why = causeText(failure, words)
   const sentence = what === null ? why || message : why === '' ? what : words.reasonWith(what, why)
@@ -107,7 +106,7 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
 }
 
 /** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */
-export function reasonText({ reason, fields }: BrokenAgent | BrokenLayout | Resumable, words: Words): string {
+export function reasonText({ reason, fields }: Pick<BrokenAgent, 'reason' | 'fields'>, words: Words): string {
   return say(words.failure.why, fields.why, fields, words) || reason
 }
 

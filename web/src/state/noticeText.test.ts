@@ -1,11 +1,22 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest'
+import { project } from '../testing/builders'
 import { answerWith, type Sent } from '../testing/fakeServer'
 import type { ServerNotice } from '../wire/shapes'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
 import { dismissNotice, dropNotice, noticeStore, postServerNotice, takeNotices } from './notices'
-import { noticeDetail, noticeTitle } from './noticeText'
+import { isSaidElsewhere, noticeDetail, noticeTitle } from './noticeText'
+
+const OFFERED = {
+  conversationId: 'c',
+  view: 'chat',
+  nodeId: null,
+  startedAtMs: null,
+  canResume: true,
+  reason: '',
+  fields: {},
+} as const
 
 let sent: Sent[]
 
@@ -22,7 +33,7 @@ function told(change: Partial<ServerNotice>, words: typeof en): [string, string]
   postServerNotice('p', posted(change))
   const notice = noticeStore.getState().at(-1)
   if (notice === undefined) throw new Error('nothing was posted')
-  return [noticeTitle(notice, words), noticeDetail(notice, words)]
+  return [noticeTitle(notice, words, '', 1), noticeDetail(notice, words)]
 }
 
 it('says that a project ended, and why', () => {
@@ -101,4 +112,19 @@ it('asks the server to forget what somebody has read', async () => {
   expect(noticeStore.getState()).toEqual([])
   await vi.waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/api/projects/p/notices/4' })
+})
+
+it('tells by their names several that ended alike, and not while the offer to resume names them', () => {
+  const fields = { why: 'endedUnseen', code: 'LOST', agents: ['main', 'qa'] }
+  postServerNotice('p', posted({ code: 'sessionLost', fields }))
+  const notice = noticeStore.getState().at(-1)
+  if (notice === undefined) throw new Error('nothing was posted')
+  const facts = (...offered: string[]) => {
+    const resumable = offered.map((agentId) => ({ ...OFFERED, agentId }))
+    return new Map([['p', project({ resumable })]])
+  }
+
+  expect(noticeTitle(notice, fr, 'Main et QA', 2)).toBe('Main et QA se sont terminés en l’absence d’IdeA')
+  expect(isSaidElsewhere(notice, facts('main', 'qa'))).toBe(true)
+  expect(isSaidElsewhere(notice, facts('main'))).toBe(false)
 })

@@ -4,15 +4,15 @@ import type { NoticeCode } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
+import type { ProjectFacts } from './project'
 
-export function noticeTitle({ title }: Notice, words: Words): string {
+/** `names`: how the person knows the agents that it is about; empty where it is about none that is known. */
+export function noticeTitle({ title }: Notice, words: Words, names: string, count = 1): string {
   if (typeof title === 'string') return title
-  const titles: Readonly<Record<string, (about: string) => string>> = words.notice.title satisfies Record<
-    NoticeCode,
-    (about: string) => string
-  >
+  const titles: Readonly<Record<string, (about: string, count: number) => string>> = words.notice
+    .title satisfies Record<NoticeCode, (about: string, count: number) => string>
   // A newer server may know more: its detail is still worth showing.
-  return titles[title.code]?.(title.about) ?? words.notice.other
+  return titles[title.code]?.(names || title.about, count) ?? words.notice.other
 }
 
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
@@ -24,4 +24,11 @@ export function noticeDetail({ title, detail }: Notice, words: Words): string {
   const isEnd = typeof title !== 'string' && title.code === 'projectEnded'
   const next = [isEnd && words.notice.openAgain, detail.fields.isKept === true && words.notice.isKept]
   return [failureText(detail, words), ...next].filter(Boolean).join(' ')
+}
+
+/** The offer to resume names the same agents, for as long as it stands. */
+export function isSaidElsewhere({ title, origin }: Notice, projects: ReadonlyMap<string, ProjectFacts>): boolean {
+  if (typeof title === 'string' || title.code !== 'sessionLost' || origin === undefined) return false
+  const offered = projects.get(origin.projectId)?.resumable ?? []
+  return title.agentIds.length > 0 && title.agentIds.every((id) => offered.some(({ agentId }) => agentId === id))
 }

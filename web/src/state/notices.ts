@@ -19,8 +19,10 @@ export interface Notice {
 
 export interface Posted {
   code: string
-  /** The agent's file name or the project's path that it is about. */
+  /** The agent's slug or the project's path that it is about. */
   about: string
+  /** The agents that it is about, by id, where it is about several things that ended alike. */
+  agentIds: readonly string[]
 }
 
 interface Origin {
@@ -31,8 +33,8 @@ interface Origin {
 
 export const noticeStore = createStore<readonly Notice[]>(() => [])
 
-const MOST = 5
-/** Older ones make room: a fault that repeats must not fill the screen. */
+const MOST = 50
+/** Older ones make room: nobody reads so many. */
 
 export function postNotice(tone: Notice['tone'], title: Notice['title'], detail: Notice['detail']): void {
   post({ id: uuid(), tone, title, detail })
@@ -45,10 +47,14 @@ export function postServerNotice(projectId: string, { number, code, slug, detail
   post({
     id: uuid(),
     tone: 'warn',
-    title: { code, about: slug ?? text(fields.project) },
+    title: { code, about: slug ?? text(fields.project), agentIds: textsOf(fields.agents) },
     detail: isWorded ? { code: text(fields.code), message: detail, advice: '', fields } : detail,
     origin: { projectId, number },
   })
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 function post(notice: Notice): void {

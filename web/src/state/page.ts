@@ -1,8 +1,11 @@
 /** The page's life: credential, events socket, and what happens when either is lost. */
 
 import { exchangeStartCode, whenRefused } from '../wire/api'
+import { abandonCalls } from '../wire/boundedFetch'
 import { forgetCredential, loadCredential, takeStartCode } from '../wire/credential'
-import { Link } from '../wire/link'
+import { doubt } from '../wire/doubt'
+import { Link, type LinkPhase } from '../wire/link'
+import { isUnreached } from '../wire/outcome'
 import { socketUrl } from '../wire/socketUrl'
 import { connectionStore } from './connection'
 import { takeEvent, takeSnapshot } from './world'
@@ -13,6 +16,9 @@ let link: Link | null = null
 export async function openPage(): Promise<void> {
   whenRefused(() => lock('revoked'))
   window.addEventListener('hashchange', () => void enter())
+  // What may have slept, or lost its network: the connection shows itself as it is when somebody looks again.
+  for (const name of ['focus', 'online']) window.addEventListener(name, doubt)
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && doubt())
   await enter()
 }
 
@@ -26,7 +32,7 @@ async function enter(): Promise<void> {
     const exchanged = await exchangeStartCode(code)
     // A reload with a used code still has the credential that the code was exchanged for.
     if (!exchanged.ok && loadCredential() === null) {
-      return lock(exchanged.failure.code === 'OFFLINE' ? 'unreachable' : 'codeRefused')
+      return lock(isUnreached(exchanged.failure) ? 'unreachable' : 'codeRefused')
     }
   } else if (link !== null) return
   const credential = loadCredential()
@@ -39,17 +45,23 @@ function connect(credential: string): void {
   link = new Link({
     url: socketUrl('/api/events'),
     credential,
+    isInSight: () => document.visibilityState === 'visible',
     listener: {
-      onPhase: (phase) => {
-        if (phase.name !== 'refused') return connectionStore.setState({ phase })
-        forgetCredential()
-        lock('revoked')
-      },
+      onPhase: takePhase,
       onSnapshot: takeSnapshot,
       onEvent: takeEvent,
     },
   })
   link.open()
+}
+
+function takePhase(phase: LinkPhase): void {
+  if (phase.name === 'refused') {
+    forgetCredential()
+    return lock('revoked')
+  }
+  if (phase.name === 'lost' && phase.why === 'silent') abandonCalls()
+  connectionStore.setState({ phase })
 }
 
 function lock(reason: 'noCredential' | 'revoked' | 'codeRefused' | 'unreachable'): void {

@@ -4,8 +4,13 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { joined } from '../lib/joined'
 import { Owned } from '../lib/lifecycle'
-import type { TerminalServerFrame } from '../wire/shapes'
-import { TerminalLink, type TerminalLinkOptions, type TerminalPhase, type TerminalWire } from '../wire/terminalLink'
+import {
+  type TerminalFrame,
+  TerminalLink,
+  type TerminalLinkOptions,
+  type TerminalPhase,
+  type TerminalWire,
+} from '../wire/terminalLink'
 import { Acknowledger } from './Acknowledger'
 import { measureCharacters } from './characters'
 import { offerClipboard } from './clipboardOffers'
@@ -165,7 +170,7 @@ export class TerminalController {
     )
   }
 
-  #takeFrame(frame: TerminalServerFrame): void {
+  #takeFrame(frame: TerminalFrame): void {
     switch (frame.type) {
       case 'reset':
         this.#acks.begin()

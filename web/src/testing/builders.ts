@@ -10,7 +10,7 @@ export const NOW = 1_760_000_000_000
 
 export function readiness(change: Partial<Readiness> = {}): Readiness {
   const since = { sinceAtMs: NOW, untilAtMs: null, exitCode: null }
-  return { state: 'idle', reason: 'ready', detail: '', source: 'engine', ...since, ...change }
+  return { state: 'idle', reason: 'ready', detail: '', fields: {}, source: 'engine', ...since, ...change }
 }
 
 export function agent(name: string, change: Partial<ProjectAgent> = {}): ProjectAgent {
@@ -129,7 +129,7 @@ export function project(change: Partial<ProjectFacts> = {}): ProjectFacts {
       resume: 'offer',
       locale: 'auto',
     },
-    layout: { name: 'default', geometry: '', cells: [] },
+    layout: { name: 'default', geometry: '', cells: [], version: 'v0' },
     layoutOrigin: '',
     layouts: { current: 'default', entries: [{ name: 'default', sharing: 'own' }], broken: [] },
     resumable: [],

@@ -10,6 +10,8 @@ export class FakeSocket extends EventTarget {
   readonly sent: (string | Uint8Array)[] = []
   readyState: number = CONNECTING
   binaryType = 'blob'
+  /** With which code the page closed it; null while it has not. */
+  closedWith: number | null = null
   onopen: (() => void) | null = null
   onmessage: ((message: { data: string | ArrayBuffer }) => void) | null = null
   onclose: ((closed: { code: number }) => void) | null = null
@@ -20,7 +22,9 @@ export class FakeSocket extends EventTarget {
     this.sent.push(data)
   }
 
-  close(): void {}
+  close(code?: number): void {
+    this.closedWith = code ?? 1005
+  }
 
   open(): void {
     this.readyState = OPEN

@@ -2,16 +2,18 @@
 
 import createClient from 'openapi-fetch'
 import { browserLabel } from '../lib/browserLabel'
+import { boundedFetch, CALL_MS, LONG_CALL_MS, Unanswered } from './boundedFetch'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
-import { failureOf, OFFLINE, type Outcome } from './outcome'
-import type { AgentFields, Decision, Layout, Opening, SaveAgent, Settings, View } from './shapes'
+import { type Failure, failureOf, OFFLINE, type Outcome, UNANSWERED } from './outcome'
+import type { AgentFields, Decision, LayoutContent, Opening, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
 /** Called when the server no longer knows our credential. */
 type OnRefused = () => void
 
-// Looked up at each call: what wraps `fetch` later counts too.
-const client = createClient<paths>({ baseUrl: location.origin, fetch: (request) => globalThis.fetch(request) })
+const client = createClient<paths>({ baseUrl: location.origin, fetch: (request) => boundedFetch(request, CALL_MS) })
+/** For a call that waits until a CLI has started or ended. */
+const long = { fetch: (request: Request) => boundedFetch(request, LONG_CALL_MS) }
 let onRefused: OnRefused = () => {}
 
 client.use({
@@ -41,7 +43,7 @@ interface Answer<T> {
 /** Of a call that is answered with something. */
 async function outcome<T>(call: Promise<Answer<T>>): Promise<Outcome<T>> {
   const answer = await arrived(call)
-  if (answer === null) return { ok: false, failure: OFFLINE }
+  if ('code' in answer) return { ok: false, failure: answer }
   const { data, error, response } = answer
   if (response.ok && data !== undefined) return { ok: true, value: data }
   return { ok: false, failure: failureOf(error, response.status) }
@@ -50,17 +52,17 @@ async function outcome<T>(call: Promise<Answer<T>>): Promise<Outcome<T>> {
 /** Of a call whose whole answer is that it was done. */
 async function done(call: Promise<Answer<unknown>>): Promise<Outcome<null>> {
   const answer = await arrived(call)
-  if (answer === null) return { ok: false, failure: OFFLINE }
+  if ('code' in answer) return { ok: false, failure: answer }
   const { error, response } = answer
   return response.ok ? { ok: true, value: null } : { ok: false, failure: failureOf(error, response.status) }
 }
 
-async function arrived<A>(call: Promise<A>): Promise<A | null> {
+async function arrived<A>(call: Promise<A>): Promise<A | Failure> {
   try {
     return await call
-  } catch {
+  } catch (why) {
     // fetch rejects only when no answer came at all.
-    return null
+    return why instanceof Unanswered ? UNANSWERED : OFFLINE
   }
 }
 
@@ -79,18 +81,22 @@ export async function exchangeStartCode(code: string): Promise<Outcome<unknown>>
 
 export const api = {
   openProject: (path: string, takeOver: string | null) =>
-    outcome(client.POST('/api/projects', { body: { path, takeOver } })),
-  closeProject: (project: string) => done(client.DELETE('/api/projects/{project}', { params: { path: { project } } })),
+    outcome(client.POST('/api/projects', { body: { path, takeOver }, ...long })),
+  closeProject: (project: string) =>
+    done(client.DELETE('/api/projects/{project}', { params: { path: { project } }, ...long })),
   dismissNotice: (project: string, number: number) =>
     done(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
   profiles: (project: string) =>
     outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } })),
   approve: (project: string, hash: string) =>
-    outcome(client.POST('/api/projects/{project}/trust', { params: { path: { project } }, body: { hash } })),
+    outcome(client.POST('/api/projects/{project}/trust', { params: { path: { project } }, body: { hash }, ...long })),
   saveSettings: (project: string, settings: Settings) =>
     outcome(client.PUT('/api/projects/{project}/settings', { params: { path: { project } }, body: settings })),
-  saveLayout: (project: string, layout: Layout, origin: string) =>
-    done(client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, origin } })),
+  /** `base`: the version that was changed. */
+  saveLayout: (project: string, layout: LayoutContent, base: string, origin: string) =>
+    outcome(
+      client.PUT('/api/projects/{project}/layout', { params: { path: { project } }, body: { layout, base, origin } }),
+    ),
   createLayout: (project: string, name: string, origin: string) =>
     done(client.POST('/api/projects/{project}/layouts', { params: { path: { project } }, body: { name, origin } })),
   renameLayout: (project: string, name: string, next: string, origin: string) =>
@@ -111,7 +117,11 @@ export const api = {
     done(client.DELETE('/api/projects/{project}/layouts/{name}', { params: { path: { project, name } } })),
   resumeAgents: (project: string, agents: string[]) =>
     outcome(
-      client.POST('/api/projects/{project}/resumable/resume', { params: { path: { project } }, body: { agents } }),
+      client.POST('/api/projects/{project}/resumable/resume', {
+        params: { path: { project } },
+        body: { agents },
+        ...long,
+      }),
     ),
   dismissResumable: (project: string) =>
     done(
@@ -124,7 +134,8 @@ export const api = {
     outcome(client.POST('/api/projects/{project}/agents', { params: { path: { project } }, body: fields })),
   saveAgent: (path: AgentRef, fields: SaveAgent) =>
     outcome(client.PUT('/api/projects/{project}/agents/{agent}', { params: { path }, body: fields })),
-  deleteAgent: (path: AgentRef) => done(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path } })),
+  deleteAgent: (path: AgentRef) =>
+    done(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path }, ...long })),
   conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>
     outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } })),
   /** The turns that wait behind position `after`; `limit` is at most 500. */
@@ -135,14 +146,15 @@ export const api = {
   typePrompt: (path: AgentRef, text: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/terminal/prompt', { params: { path }, body: { text } })),
   launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; opening: Opening }) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body, ...long })),
   switchView: (path: AgentRef, body: { nodeId: string; view: View }) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/switch', { params: { path }, body })),
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/switch', { params: { path }, body, ...long })),
   earlier: (path: AgentRef) =>
     outcome(client.GET('/api/projects/{project}/agents/{agent}/conversations', { params: { path } })),
   attach: (path: AgentRef, body: { conversationId: string; nodeId: string | null; view: View }) =>
-    done(client.POST('/api/projects/{project}/agents/{agent}/conversation', { params: { path }, body })),
-  stop: (path: AgentRef) => outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path } })),
+    done(client.POST('/api/projects/{project}/agents/{agent}/conversation', { params: { path }, body, ...long })),
+  stop: (path: AgentRef) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path }, ...long })),
   interrupt: (path: AgentRef, turnId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
   cancel: (path: AgentRef, turnId: string) =>

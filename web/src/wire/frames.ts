@@ -28,13 +28,14 @@ function isServerFrame(frame: unknown): frame is ServerFrame {
   const { type, snapshot, event, epoch } = frame
   if (type === 'snapshot') return isFields(snapshot) && isText(snapshot.epoch) && isCount(snapshot.seq)
   if (type === 'caughtUp') return isText(epoch)
+  if (type === 'pong') return true
   return type === 'event' && isFields(event) && isText(event.type) && isCount(event.seq)
 }
 
 function isTerminalFrame(frame: unknown): frame is TerminalServerFrame {
   if (!isFields(frame)) return false
   const { type, cols, rows } = frame
-  if (type === 'ended' || type === 'inputRefused') return true
+  if (type === 'ended' || type === 'inputRefused' || type === 'pong') return true
   return type === 'reset' && isSize(cols) && isSize(rows)
 }
 

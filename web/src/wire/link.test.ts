@@ -14,7 +14,7 @@ const NOTICE = {
   fields: {},
 } as const
 
-function setUp() {
+function setUp({ isInSight = true } = {}) {
   const sockets: FakeSocket[] = []
   const phases: LinkPhase[] = []
   const snapshots: Snapshot[] = []
@@ -23,6 +23,7 @@ function setUp() {
     url: 'ws://here/api/events',
     credential: 'key',
     now: () => NOW,
+    isInSight: () => isInSight,
     openSocket: () => {
       const socket = new FakeSocket()
       sockets.push(socket)
@@ -123,6 +124,51 @@ describe('the link', () => {
 
     vi.advanceTimersByTime(10_000)
 
-    expect(phases.at(-1)?.name).toBe('lost')
+    expect(phases.at(-1)).toMatchObject({ name: 'lost', why: 'silent' })
+  })
+
+  it('finds out within some seconds that a server has fallen silent, and comes back when it answers', () => {
+    const { socket, sockets, phases } = setUp()
+    socket().open()
+    socket().say({ type: 'snapshot', snapshot: snapshot() })
+
+    vi.advanceTimersByTime(8000)
+    expect(socket().sent.at(-1)).toBe('{"type":"ping"}')
+    socket().say({ type: 'pong' })
+    vi.advanceTimersByTime(12_000)
+
+    expect(phases.at(-1)).toMatchObject({ name: 'lost', why: 'silent', sinceMs: NOW })
+    expect(sockets[0]?.closedWith).toBe(4410)
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    socket().say({ type: 'caughtUp', epoch: 'e', seq: 10 })
+    expect(phases.at(-1)).toEqual({ name: 'online' })
+  })
+
+  it('asks nothing where much is heard, or nobody looks', () => {
+    const busy = setUp()
+    const hidden = setUp({ isInSight: false })
+    for (const { socket } of [busy, hidden]) {
+      socket().open()
+      socket().say({ type: 'snapshot', snapshot: snapshot() })
+    }
+
+    for (let seq = 11; seq < 20; seq += 1) {
+      vi.advanceTimersByTime(5000)
+      busy.socket().say({ type: 'event', event: { ...NOTICE, seq } })
+    }
+
+    expect(busy.socket().sent).toHaveLength(1)
+    expect(hidden.socket().sent).toHaveLength(1)
+  })
+
+  it('says that its server was stopped', () => {
+    const { socket, phases } = setUp()
+    socket().open()
+    socket().say({ type: 'snapshot', snapshot: snapshot() })
+
+    socket().drop(1012)
+
+    expect(phases.at(-1)).toMatchObject({ name: 'lost', why: 'ended' })
   })
 })

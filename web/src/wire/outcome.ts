@@ -1,7 +1,7 @@
 /** How a call ended: its answer, or a failure that a person can act on. Nothing is thrown past this edge. */
 
 export interface Failure {
-  /** A code of the outcome table, or `OFFLINE` when the server was not reached. */
+  /** A code of the outcome table, `OFFLINE` when the server was not reached, `UNANSWERED` when it was and fell silent. */
   code: string
   message: string
   advice: string
@@ -11,6 +11,12 @@ export interface Failure {
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 export const OFFLINE: Failure = { code: 'OFFLINE', message: '', advice: '', fields: {} }
+export const UNANSWERED: Failure = { code: 'UNANSWERED', message: '', advice: '', fields: {} }
+/** The connection says the same for all such calls. */
+export function isUnreached({ code }: Failure): boolean {
+  return code === OFFLINE.code || code === UNANSWERED.code
+}
+
 /** What the page itself no longer knows. */
 export const GONE: Failure = { code: 'NOT_FOUND', message: '', advice: '', fields: {} }
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeSocket } from '../testing/fakeSocket'
+import { doubt } from './doubt'
 import { TerminalLink, type TerminalPhase } from './terminalLink'
 
 const RESET = { type: 'reset', cols: 80, rows: 24 } as const
@@ -27,7 +28,7 @@ function setUp() {
     if (last === undefined) throw new Error('no socket was opened')
     return last
   }
-  return { socket, phases, link, type: (text: string) => link.sendKeys(new TextEncoder().encode(text)) }
+  return { socket, sockets, phases, link, type: (text: string) => link.sendKeys(new TextEncoder().encode(text)) }
 }
 
 /** What the program got, as pieces in order. */
@@ -94,6 +95,67 @@ describe('the link of a terminal', () => {
     socket().say(RESET)
 
     expect(typed(socket())).toEqual([])
+  })
+
+  it('sends nothing more into a silence, and takes back what it sent before', () => {
+    const { socket, sockets, phases, type } = setUp()
+    socket().open()
+    socket().say(RESET)
+
+    type('rm ')
+    vi.advanceTimersByTime(1000)
+    type('-r *\r')
+    expect(typed(socket())).toEqual(['rm '])
+    expect(socket().sent.at(-1)).toBe('{"type":"ping"}')
+    vi.advanceTimersByTime(4000)
+    type('yes\r')
+
+    expect(phases).toEqual(['attached', 'silent'])
+    expect(sockets[0]?.closedWith).toBe(4410)
+    vi.advanceTimersByTime(1000)
+    socket().open()
+    socket().say(RESET)
+    type('ls\r')
+    expect(sockets.map(typed)).toEqual([['rm '], ['ls\r']])
+  })
+
+  it('sends what was typed meanwhile, in order, to a server that was only slow', () => {
+    const { socket, phases, type } = setUp()
+    socket().open()
+    socket().say(RESET)
+
+    type('l')
+    vi.advanceTimersByTime(3000)
+    type('s')
+    type('\r')
+    socket().say({ type: 'pong' })
+    type('pwd\r')
+
+    expect(phases).toEqual(['attached'])
+    expect(typed(socket())).toEqual(['l', 's', '\r', 'pwd\r'])
+  })
+
+  it('asks at once when somebody else waits in vain', () => {
+    const { socket, phases } = setUp()
+    socket().open()
+    socket().say(RESET)
+
+    doubt()
+    doubt()
+    expect(socket().sent.slice(1)).toEqual(['{"type":"ping"}'])
+    vi.advanceTimersByTime(4000)
+
+    expect(phases).toEqual(['attached', 'silent'])
+  })
+
+  it('gives up on a server that accepts it and shows nothing', () => {
+    const { socket, sockets, phases } = setUp()
+    socket().open()
+
+    vi.advanceTimersByTime(11_000)
+
+    expect(phases).toEqual(['silent'])
+    expect(sockets).toHaveLength(2)
   })
 
   it('sends no keys once it is closed', () => {

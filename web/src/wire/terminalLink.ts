@@ -1,8 +1,11 @@
 /** The socket of one terminal: bytes and frames in, keys and acknowledgements out; reopens itself until closed. */
 
 import { backoffMs } from '../lib/backoff'
+import { doubt, whenDoubted } from './doubt'
 import { parseTerminalFrame } from './frames'
 import { HeldKeys } from './heldKeys'
+import { GAVE_UP, PING } from './link'
+import { Pulse } from './Pulse'
 import type { TerminalServerFrame } from './shapes'
 import { socketUrl } from './socketUrl'
 
@@ -11,11 +14,15 @@ export interface TerminalSize {
   rows: number
 }
 
-export type TerminalPhase = 'connecting' | 'attached' | 'lost' | 'ended' | 'refused'
+/** `silent`: nobody answers any more, and what was typed since is not carried out, now or later. */
+export type TerminalPhase = 'connecting' | 'attached' | 'lost' | 'silent' | 'ended' | 'refused'
+
+/** What concerns more than the connection. */
+export type TerminalFrame = Exclude<TerminalServerFrame, { type: 'pong' }>
 
 export interface TerminalListener {
   onPhase(phase: TerminalPhase): void
-  onFrame(frame: TerminalServerFrame): void
+  onFrame(frame: TerminalFrame): void
   onBytes(bytes: Uint8Array): void
 }
 
@@ -27,12 +34,16 @@ export interface TerminalLinkOptions {
   size: () => TerminalSize
   listener: TerminalListener
   openSocket?: (url: string) => WebSocket
+  now?: () => number
 }
 
 /** What a terminal needs of its socket. */
 export interface TerminalWire {
   open(): void
-  /** Kept until the terminal is attached for the first time. After a loss they are not taken until it is back. */
+  /**
+   * Kept until the terminal is attached for the first time, and while the server is slow to answer to earlier ones. After a
+   * loss they are not taken until it is back.
+   */
   sendKeys(bytes: Uint8Array<ArrayBuffer>): void
   sendResize(size: TerminalSize): void
   sendAck(bytes: number): void
@@ -40,6 +51,8 @@ export interface TerminalWire {
 }
 
 const REFUSED_CODES = [4400, 4401, 4403]
+const PATIENCE_MS = 10_000
+/** For the first frame of a server that is there. */
 
 export class TerminalLink implements TerminalWire {
   readonly #options: Required<TerminalLinkOptions>
@@ -48,11 +61,22 @@ export class TerminalLink implements TerminalWire {
   #attempt = 0
   #isClosed = false
   #isAttached = false
-  /** Null once it was attached or lost: what is typed at an old screen was not meant for the next one. */
+  /** Null where none are held. What is typed at an old screen was not meant for the next one: a loss ends it. */
   #held: HeldKeys | null = new HeldKeys()
+  #patience: ReturnType<typeof setTimeout> | undefined
+  readonly #pulse: Pulse
+  readonly #stopDoubting = whenDoubted(() => this.#isAttached && this.#pulse.ask())
 
   constructor(options: TerminalLinkOptions) {
-    this.#options = { openSocket: (url) => new WebSocket(url), ...options }
+    this.#options = { openSocket: (url) => new WebSocket(url), now: Date.now, ...options }
+    this.#pulse = new Pulse({
+      ask: () => {
+        this.#socket?.send(PING)
+        doubt()
+      },
+      onSilence: () => this.#giveUp(),
+      now: this.#options.now,
+    })
   }
 
   open(): void {
@@ -62,12 +86,15 @@ export class TerminalLink implements TerminalWire {
     const socket = openSocket(socketUrl(`/api/projects/${projectId}/agents/${agentId}/terminal`))
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
+    this.#patience = setTimeout(() => this.#giveUp(), PATIENCE_MS)
     socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', credential, ...size() }))
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return
+      this.#pulse.heard()
+      if (this.#isAttached) this.#release(socket)
       if (data instanceof ArrayBuffer) return listener.onBytes(new Uint8Array(data))
       const frame = parseTerminalFrame(String(data))
-      if (frame === null) return
+      if (frame === null || frame.type === 'pong') return
       if (frame.type === 'reset') {
         this.#attempt = 0
         this.#attached(socket)
@@ -83,8 +110,14 @@ export class TerminalLink implements TerminalWire {
   }
 
   sendKeys(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#isAttached) this.#socket?.send(bytes)
-    else this.#held?.add(bytes)
+    if (!this.#isAttached) return this.#held?.add(bytes)
+    if (this.#pulse.isDoubtful) {
+      // Not behind the others in a buffer that a server may read much later: from here they can be taken back.
+      this.#held ??= new HeldKeys()
+      return this.#held.add(bytes)
+    }
+    this.#socket?.send(bytes)
+    this.#pulse.expect()
   }
 
   sendResize(size: TerminalSize): void {
@@ -101,18 +134,39 @@ export class TerminalLink implements TerminalWire {
     this.#isAttached = false
     this.#held = null
     clearTimeout(this.#retry)
+    this.#rest()
+    this.#stopDoubting()
     this.#socket?.close()
     this.#socket = null
   }
 
   #attached(socket: WebSocket): void {
+    clearTimeout(this.#patience)
     this.#isAttached = true
-    for (const keys of this.#held?.all() ?? []) socket.send(keys)
+    this.#release(socket)
+  }
+
+  #release(socket: WebSocket): void {
+    if (this.#held === null) return
+    for (const keys of this.#held.all()) socket.send(keys)
     this.#held = null
+    this.#pulse.expect()
   }
 
   #isOpen(): boolean {
     return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  #rest(): void {
+    clearTimeout(this.#patience)
+    this.#pulse.heard()
+  }
+
+  #giveUp(): void {
+    const socket = this.#socket
+    if (socket === null) return
+    socket.close(GAVE_UP)
+    this.#lose(socket, GAVE_UP)
   }
 
   #lose(socket: WebSocket, code: number): void {
@@ -120,12 +174,13 @@ export class TerminalLink implements TerminalWire {
     this.#socket = null
     this.#isAttached = false
     this.#held = null
+    this.#rest()
     if (this.#isClosed) return
     if (REFUSED_CODES.includes(code)) {
       this.#isClosed = true
       return this.#options.listener.onPhase('refused')
     }
-    this.#options.listener.onPhase('lost')
+    this.#options.listener.onPhase(code === GAVE_UP ? 'silent' : 'lost')
     this.#retry = setTimeout(() => this.open(), backoffMs(this.#attempt))
     this.#attempt += 1
   }

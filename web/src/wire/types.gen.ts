@@ -948,6 +948,18 @@ export interface components {
              */
             type: "layoutChanged";
         };
+        /**
+         * LayoutContent
+         * @description What a page arranges; `name` says which of the project's layouts.
+         */
+        LayoutContent: {
+            /** Cells */
+            cells: components["schemas"]["WireCell"][];
+            /** Geometry */
+            geometry: string;
+            /** Name */
+            name: string;
+        };
         /** LayoutOrigin */
         LayoutOrigin: {
             /**
@@ -1120,6 +1132,28 @@ export interface components {
              */
             type: "permissionSettled";
         };
+        /**
+         * Ping
+         * @description Either socket's client asks whether somebody is there; what it sent before was taken when the answer comes.
+         */
+        Ping: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        /**
+         * Pong
+         * @description The answer to the pings that came so far.
+         */
+        Pong: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pong";
+        };
         /** ProjectClosed */
         ProjectClosed: {
             /** Projectid */
@@ -1227,19 +1261,26 @@ export interface components {
         };
         /**
          * SaveLayout
-         * @description `layout.name` says which one is meant.
+         * @description `layout.name` says which one is meant, `base` which version was changed; null: whatever it is by now.
          */
         SaveLayout: {
-            layout: components["schemas"]["WireLayout"];
+            /** Base */
+            base?: string | null;
+            layout: components["schemas"]["LayoutContent"];
             /** Origin */
             origin: string;
+        };
+        /** SavedLayout */
+        SavedLayout: {
+            /** Version */
+            version: string;
         };
         /** SendMessage */
         SendMessage: {
             /** Message */
             message: string;
         };
-        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"];
+        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["Pong"];
         /** SessionChanged */
         SessionChanged: {
             /** Agentid */
@@ -1363,7 +1404,7 @@ export interface components {
              */
             type: "ack";
         };
-        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"];
+        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["Ping"];
         /** TerminalEnded */
         TerminalEnded: {
             /** Exitcode */
@@ -1441,7 +1482,7 @@ export interface components {
              */
             type: "resize";
         };
-        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"];
+        TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"] | components["schemas"]["Pong"];
         /**
          * ToolPhase
          * @enum {string}
@@ -1564,7 +1605,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1768,7 +1809,7 @@ export interface components {
         };
         /**
          * WireLayout
-         * @description One of the project's layouts; `name` says which.
+         * @description `version` is of its content, whoever made it so.
          */
         WireLayout: {
             /** Cells */
@@ -1777,6 +1818,8 @@ export interface components {
             geometry: string;
             /** Name */
             name: string;
+            /** Version */
+            version: string;
         };
         /** WireLayoutEntry */
         WireLayoutEntry: {
@@ -1934,6 +1977,10 @@ export interface components {
             detail: string;
             /** Exitcode */
             exitCode: number | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown;
+            };
             reason: components["schemas"]["ReadinessReason"];
             /** Sinceatms */
             sinceAtMs: number;
@@ -2880,11 +2927,13 @@ export interface operations {
         };
         responses: {
             /** @description Successful Response */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SavedLayout"];
+                };
             };
             /** @description What went wrong, and what to do */
             default: {

@@ -4,11 +4,13 @@ import asyncio
 import logging
 
 from fastapi import APIRouter
+from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from idea.application.event_log import Subscription, TooOld, TooSlow
 from idea.domain.events import Event, ProjectOpened
 from idea.doors.http import wire
+from idea.doors.http.answering import Answering
 from idea.doors.http.dependencies import TheServices, TheSockets
 from idea.doors.http.first_of import first_of
 from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive, wait_revoked
@@ -28,17 +30,23 @@ async def stream_events(socket: WebSocket, services: TheServices, sockets: TheSo
         return
     hello, credential = greeted
     with sockets.hold(credential) as revoked:
-        code = await first_of(_Sender(socket, services).run(hello), _refuse_frames(socket), wait_revoked(revoked))
+        answering = Answering(socket)
+        code = await first_of(
+            _Sender(socket, services).run(hello), _hear(socket, answering), answering.run(), wait_revoked(revoked)
+        )
     await close(socket, code)
 
 
-async def _refuse_frames(socket: WebSocket) -> CloseCode | None:
-    """Nothing is expected after the hello; reading on tells when the page has gone."""
+async def _hear(socket: WebSocket, answering: Answering) -> CloseCode | None:
+    """Nothing but pings is expected after the hello; reading on tells when the page has gone."""
     try:
-        await receive(socket)
+        while True:
+            wire.Ping.model_validate_json(await receive(socket))
+            answering.ask()
+    except ValidationError:
+        return CloseCode.BAD_FRAME
     except WebSocketDisconnect:
         return None
-    return CloseCode.BAD_FRAME
 
 
 class _Sender:

@@ -32,6 +32,10 @@ class CloseCode(IntEnum):
     TOO_SLOW = 4408
 
 
+GAVE_UP: Final = 4410
+"""A peer's code: it heard nothing for too long. What it sent last was meant for then, and is not to be taken late."""
+
+
 async def greet(socket: WebSocket, credentials: Credentials, shape: type[H]) -> tuple[H, str | None] | CloseCode | None:
     """Accept and hear the peer out: its frame and its credential's id (None on the control socket).
 

@@ -37,6 +37,7 @@ def render_readiness(readiness: Readiness) -> wire.WireReadiness:
         state=readiness.state,
         reason=readiness.reason,
         detail=readiness.detail,
+        fields=dict(readiness.fields),
         source=readiness.source,
         since_at_ms=to_ms(readiness.since),
         until_at_ms=to_ms_or_none(readiness.until),

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from idea.domain.layouts import Layout
 from idea.domain.resumable import Resumable
-from idea.domain.shared_layouts import LayoutList
+from idea.domain.shared_layouts import LayoutList, content_hash
 from idea.doors.http import wire
 from idea.doors.http.times import to_ms_or_none
 
 
 def render_layout(layout: Layout) -> wire.WireLayout:
     cells = [wire.WireCell(node_id=cell.node_id, agent_id=cell.agent, view=cell.view) for cell in layout.cells]
-    return wire.WireLayout(name=layout.name, geometry=layout.geometry, cells=cells)
+    return wire.WireLayout(name=layout.name, geometry=layout.geometry, cells=cells, version=content_hash(layout))
 
 
 def render_layouts(layouts: LayoutList) -> wire.WireLayouts:

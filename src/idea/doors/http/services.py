@@ -32,8 +32,9 @@ R = TypeVar("R")
 class SavedLayouts(Protocol):
     """A project's named layouts. `origin` is the client's, for the events."""
 
-    async def save(self, layout: Layout, *, origin: str) -> None:
-        """Geometry and cells of the layout of this name. Raises `NotFound`, and like all here when files cannot be."""
+    async def save(self, layout: Layout, *, origin: str, base: str | None = None) -> str:
+        """Geometry and cells of the layout of this name; its version then. Raises `NotFound`, `Conflict` if it is not
+        `base` any more, and like all here when files cannot be written."""
         ...
 
     async def create(self, name: str, *, origin: str) -> None:

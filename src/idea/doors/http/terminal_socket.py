@@ -20,6 +20,7 @@ from idea.application.terminal_client import (
 from idea.domain.errors import Lost, NotFound
 from idea.domain.sessions import TerminalSize
 from idea.doors.http import wire
+from idea.doors.http.answering import Answering
 from idea.doors.http.dependencies import TheServices, TheSockets
 from idea.doors.http.first_of import first_of
 from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive, wait_revoked
@@ -46,7 +47,10 @@ async def show_terminal(
     client = terminal.attach(TerminalSize(hello.cols, hello.rows))
     try:
         with sockets.hold(credential) as revoked:
-            code = await first_of(_show(socket, client), _listen(socket, client), wait_revoked(revoked))
+            answering = Answering(socket)
+            code = await first_of(
+                _show(socket, client), _listen(socket, client, answering), answering.run(), wait_revoked(revoked)
+            )
     finally:
         client.detach()
     await close(socket, code)
@@ -90,7 +94,7 @@ async def _say(socket: WebSocket, frame: wire.Wire) -> None:
     await socket.send_text(frame.model_dump_json(by_alias=True))
 
 
-async def _listen(socket: WebSocket, client: TerminalClient) -> CloseCode | None:
+async def _listen(socket: WebSocket, client: TerminalClient, answering: Answering) -> CloseCode | None:
     """From the page to the program. Nothing here waits for the program, which may itself be waiting for an
     acknowledgement that is behind the keystrokes."""
     try:
@@ -99,7 +103,7 @@ async def _listen(socket: WebSocket, client: TerminalClient) -> CloseCode | None
             if isinstance(frame, bytes):
                 await _type(client, frame)
             else:
-                await _obey(client, _client_frame.validate_json(frame))
+                await _obey(client, _client_frame.validate_json(frame), answering)
     except ValidationError:
         return CloseCode.BAD_FRAME
     except WebSocketDisconnect:
@@ -114,9 +118,11 @@ async def _type(client: TerminalClient, keys: bytes) -> None:
         return
 
 
-async def _obey(client: TerminalClient, frame: wire.TerminalClientFrame) -> None:
+async def _obey(client: TerminalClient, frame: wire.TerminalClientFrame, answering: Answering) -> None:
     match frame:
         case wire.TerminalResize():
             await client.resize(TerminalSize(frame.cols, frame.rows))
         case wire.TerminalAck():
             client.acknowledge(frame.bytes)
+        case wire.Ping():
+            answering.ask()

@@ -5,6 +5,7 @@ import type { ProjectFacts } from '../../state/project'
 import { leaveStopped, resumeAgents, resumeStore } from '../../state/resumable'
 import { openDialog } from '../../state/selection'
 import { Notice } from '../../ui/Notice'
+import type { Resumable } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { listed } from '../../words/words'
 
@@ -13,10 +14,8 @@ export function ResumeBanner({ project }: { project: ProjectFacts }) {
   const words = useWords()
   const locale = useLocale()
   const { resumable } = project
-  const names = useStore(
-    agentStore,
-    useShallow((all) => resumable.map(({ agentId }) => all.get(agentId)?.name).filter((name) => name !== undefined)),
-  )
+  const names = useNames(resumable)
+  const unable = useNames(resumable.filter(({ canResume }) => !canResume))
   const isUnderWay = useStore(resumeStore, (all) =>
     resumable.some(({ agentId }) => all.get(agentId)?.phase === 'pending'),
   )
@@ -50,7 +49,15 @@ export function ResumeBanner({ project }: { project: ProjectFacts }) {
         </>
       }
     >
-      {words.resume.ran(listed(names, locale), names.length)}
+      {words.resume.ran(listed(names, locale), names.length)}{' '}
+      {able.length > 0 && unable.length > 0 && words.resume.unable(listed(unable, locale))}
     </Notice>
+  )
+}
+
+function useNames(resumable: readonly Resumable[]): string[] {
+  return useStore(
+    agentStore,
+    useShallow((all) => resumable.map(({ agentId }) => all.get(agentId)?.name).filter((name) => name !== undefined)),
   )
 }

@@ -43,6 +43,8 @@ export const cells = {
     unknownCliDetail: 'It cannot start. Choose another CLI for it.',
     missingCli: (cli: string) => `${cli} is not found on this machine`,
     gone: 'This agent no longer exists',
+    moveUndone: 'Your change of the layout was undone',
+    moveUndoneDetail: 'Another browser changed it at the same moment. Here is how it is now.',
     layoutNotSaved: 'The layout was not saved',
   },
 
@@ -50,6 +52,7 @@ export const cells = {
     label: (name: string) => `Terminal of ${name}`,
     connecting: 'Attaching…',
     lost: 'The terminal’s connection is lost; retrying. What you type now is not sent.',
+    silent: 'IdeA does not answer; retrying. What you typed since it fell silent is not carried out.',
     refused: 'The server refused this terminal.',
     search: 'Search in the terminal',
     matchCase: 'Match case',

@@ -42,13 +42,19 @@ export const common = {
     connecting: 'Connecting…',
     online: 'Connected',
     lost: 'Connection lost',
-    lostSince: (time: string) => `Connection lost at ${time}.`,
+    lostSince: {
+      broken: (time: string) => `Connection lost at ${time}.`,
+      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      silent: (time: string) => `IdeA has not answered since ${time}.`,
+    },
     agentsGoOn: 'Agents work on.',
     retryingIn: (seconds: number) => `Retrying in ${seconds} s.`,
     retryingNow: 'Retrying now.',
     retryNow: 'Retry now',
     offline: 'The server was not reached.',
     offlineAdvice: 'The page reconnects by itself; try again then.',
+    unanswered: 'IdeA did not answer. It may have done it, or do it later.',
+    unansweredAdvice: 'See what became of it before you try again.',
   },
 
   counts: {
@@ -108,9 +114,9 @@ export const common = {
   },
 
   notice: {
-    /** By the notice's code; about an agent's file name or a project's path. */
+    /** By the notice's code; about agents by their names, or a project's path. */
     title: {
-      sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
+      sessionLost: (names: string, _count: number) => `${names} ended while IdeA was away`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',
       screenLost: (slug: string) => `The terminal of ${slug} begins empty`,
@@ -118,6 +124,8 @@ export const common = {
       projectEnded: (path: string) => `${path} was closed because it failed`,
     },
     other: 'Something to know',
+    more: (n: number) => `${many(n, 'earlier notice', 'earlier notices')}`,
+    allRead: 'Dismiss all',
     openAgain: 'Open it again.',
     isKept:
       'Your agents go on, and what they say is kept until it can be written. Free space on the disk and keep IdeA running, or it is lost.',

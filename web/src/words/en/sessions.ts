@@ -45,6 +45,7 @@ export const sessions = {
 
   resume: {
     ran: (names: string, n: number) => `${names} ${n === 1 ? 'was' : 'were'} running before.`,
+    unable: (names: string) => `${names} cannot be resumed.`,
     all: (n: number) => (n === 1 ? 'Resume 1 agent' : `Resume ${n} agents`),
     one: (name: string) => `Resume ${name}`,
     button: 'Resume',

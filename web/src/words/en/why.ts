@@ -95,6 +95,7 @@ export const why = {
 
   layoutNameInvalid: (named: Named) =>
     `A layout’s name has 1 to ${named('limit')} characters, none of / \\ : * ? " < > |, and no dot or space at its ends.`,
+  layoutChanged: (named: Named) => `Somebody changed the layout ${named('name')} at the same time.`,
   layoutNameTaken: (named: Named) => `There is a layout called ${named('name')} already. Choose another name.`,
   layoutsFull: (named: Named) => `There are ${named('limit')} layouts already. Delete one first.`,
   lastLayout: () => 'This is the last layout, and a project has at least one.',

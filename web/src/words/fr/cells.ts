@@ -44,6 +44,8 @@ export const cells: typeof english = {
     unknownCliDetail: 'Il ne peut pas démarrer. Choisissez une autre CLI.',
     missingCli: (cli) => `${cli} est introuvable sur cette machine`,
     gone: 'Cet agent n’existe plus',
+    moveUndone: 'Votre changement de disposition a été annulé',
+    moveUndoneDetail: 'Un autre navigateur l’a modifiée au même moment. Voici où elle en est.',
     layoutNotSaved: 'La disposition n’a pas été enregistrée',
   },
 
@@ -51,6 +53,7 @@ export const cells: typeof english = {
     label: (name) => `Terminal de ${name}`,
     connecting: 'Rattachement…',
     lost: 'La connexion du terminal est perdue ; nouvel essai. Ce que vous tapez maintenant n’est pas envoyé.',
+    silent: 'IdeA ne répond pas ; nouvel essai. Ce que vous avez tapé depuis son silence n’est pas exécuté.',
     refused: 'Le serveur a refusé ce terminal.',
     search: 'Chercher dans le terminal',
     matchCase: 'Respecter la casse',

@@ -43,13 +43,19 @@ export const common: typeof english = {
     connecting: 'Connexion…',
     online: 'Connecté',
     lost: 'Connexion perdue',
-    lostSince: (time) => `Connexion perdue à ${time}.`,
+    lostSince: {
+      broken: (time) => `Connexion perdue à ${time}.`,
+      ended: (time) => `IdeA a été arrêté à ${time}. Relancez-le avec idea.`,
+      silent: (time) => `IdeA ne répond plus depuis ${time}.`,
+    },
     agentsGoOn: 'Les agents continuent.',
     retryingIn: (seconds) => `Nouvel essai dans ${seconds} s.`,
     retryingNow: 'Nouvel essai en cours.',
     retryNow: 'Réessayer',
     offline: 'Le serveur n’a pas répondu.',
     offlineAdvice: 'La page se reconnecte d’elle-même ; réessayez alors.',
+    unanswered: 'IdeA n’a pas répondu. C’est peut-être fait, ou le sera plus tard.',
+    unansweredAdvice: 'Voyez ce qu’il en est avant de réessayer.',
   },
 
   counts: {
@@ -111,7 +117,8 @@ export const common: typeof english = {
 
   notice: {
     title: {
-      sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
+      sessionLost: (names, count) =>
+        `${names} ${count === 1 ? 's’est terminé' : 'se sont terminés'} en l’absence d’IdeA`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
       screenLost: (slug) => `Le terminal de ${slug} repart vide`,
@@ -119,6 +126,8 @@ export const common: typeof english = {
       projectEnded: (path) => `${path} a été fermé à la suite d’une panne`,
     },
     other: 'À savoir',
+    more: (n) => `${many(n, 'avis plus ancien', 'avis plus anciens')}`,
+    allRead: 'Tout fermer',
     openAgain: 'Rouvrez-le.',
     isKept:
       'Vos agents continuent, et ce qu’ils disent est gardé jusqu’à pouvoir être écrit. Libérez de la place sur le disque et laissez tourner IdeA, sinon c’est perdu.',

@@ -46,6 +46,7 @@ export const sessions: typeof english = {
 
   resume: {
     ran: (names, n) => `${names} ${n === 1 ? 'était actif' : 'étaient actifs'} auparavant.`,
+    unable: (names) => `Reprise impossible : ${names}.`,
     all: (n) => (n === 1 ? 'Reprendre 1 agent' : `Reprendre ${n} agents`),
     one: (name) => `Reprendre ${name}`,
     button: 'Reprendre',

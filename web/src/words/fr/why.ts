@@ -97,6 +97,7 @@ export const why: typeof english.why = {
 
   layoutNameInvalid: (named) =>
     `Le nom d’une disposition a de 1 à ${named('limit')} caractères, aucun de / \\ : * ? " < > |, ni point ni espace aux bouts.`,
+  layoutChanged: (named) => `La disposition ${named('name')} vient d’être modifiée ailleurs.`,
   layoutNameTaken: (named) => `Il y a déjà une disposition nommée ${named('name')}. Choisissez un autre nom.`,
   layoutsFull: (named) => `Il y a déjà ${named('limit')} dispositions. Supprimez-en une d’abord.`,
   lastLayout: () => 'C’est la dernière disposition, et un projet en a au moins une.',

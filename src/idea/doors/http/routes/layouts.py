@@ -10,13 +10,14 @@ from idea.doors.http.dependencies import TheProject
 router = APIRouter(prefix="/api/projects/{project}")
 
 
-@router.put("/layout", status_code=204)
-async def save_layout(body: wire.SaveLayout, project: TheProject) -> None:
+@router.put("/layout")
+async def save_layout(body: wire.SaveLayout, project: TheProject) -> wire.SavedLayout:
     cells = tuple(
         Cell(NodeId(cell.node_id), None if cell.agent_id is None else AgentId(cell.agent_id), cell.view)
         for cell in body.layout.cells
     )
-    await project.layouts.save(Layout(body.layout.name, body.layout.geometry, cells), origin=body.origin)
+    layout = Layout(body.layout.name, body.layout.geometry, cells)
+    return wire.SavedLayout(version=await project.layouts.save(layout, origin=body.origin, base=body.base))
 
 
 @router.post("/layouts", status_code=204)

@@ -18,6 +18,18 @@ class Hello(Wire):
     seq: int | None = None
 
 
+class Ping(Wire):
+    """Either socket's client asks whether somebody is there; what it sent before was taken when the answer comes."""
+
+    type: Literal["ping"]
+
+
+class Pong(Wire):
+    """The answer to the pings that came so far."""
+
+    type: Literal["pong"]
+
+
 class SnapshotFrame(Wire):
     type: Literal["snapshot"]
     snapshot: Snapshot
@@ -36,7 +48,7 @@ class EventFrame(Wire):
     event: AnyEvent
 
 
-ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame, Field(discriminator="type")]
+ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | Pong, Field(discriminator="type")]
 
 
 class TerminalHello(Hello):
@@ -59,7 +71,7 @@ class TerminalAck(Wire):
     bytes: int = Field(ge=0)
 
 
-TerminalClientFrame = Annotated[TerminalResize | TerminalAck, Field(discriminator="type")]
+TerminalClientFrame = Annotated[TerminalResize | TerminalAck | Ping, Field(discriminator="type")]
 
 
 class TerminalReset(Wire):
@@ -82,4 +94,6 @@ class TerminalEnded(Wire):
     signal: int | None
 
 
-TerminalServerFrame = Annotated[TerminalReset | TerminalInputRefused | TerminalEnded, Field(discriminator="type")]
+TerminalServerFrame = Annotated[
+    TerminalReset | TerminalInputRefused | TerminalEnded | Pong, Field(discriminator="type")
+]

@@ -11,12 +11,22 @@ class WireCell(Wire):
     view: View
 
 
-class WireLayout(Wire):
-    """One of the project's layouts; `name` says which."""
+class LayoutContent(Wire):
+    """What a page arranges; `name` says which of the project's layouts."""
 
     name: str
     geometry: str
     cells: list[WireCell]
+
+
+class WireLayout(LayoutContent):
+    """`version` is of its content, whoever made it so."""
+
+    version: str
+
+
+class SavedLayout(Wire):
+    version: str
 
 
 class WireLayoutEntry(Wire):

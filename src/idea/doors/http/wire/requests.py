@@ -10,7 +10,7 @@ from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.domain.sessions import Opening
 from idea.doors.http.wire.base import Seconds, Wire
-from idea.doors.http.wire.layouts import WireLayout
+from idea.doors.http.wire.layouts import LayoutContent
 from idea.doors.http.wire.values import AgentFields, WireError, WireItem, WireSession
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000
@@ -147,14 +147,15 @@ class RenameLayout(LayoutOrigin):
 
 
 class SaveLayout(Wire):
-    """`layout.name` says which one is meant."""
+    """`layout.name` says which one is meant, `base` which version was changed; null: whatever it is by now."""
 
-    layout: WireLayout
+    layout: LayoutContent
+    base: str | None = None
     origin: str = Field(max_length=64)
 
     @field_validator("layout")
     @classmethod
-    def _is_bounded(cls, layout: WireLayout) -> WireLayout:
+    def _is_bounded(cls, layout: LayoutContent) -> LayoutContent:
         """Here and not in the shape, which also shows a layout that a file holds."""
         if len(layout.geometry) > MAX_GEOMETRY_CHARS:
             raise PydanticCustomError("string_too_long", "too long", {"max_length": MAX_GEOMETRY_CHARS})

@@ -19,8 +19,9 @@ from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
 class WireReadiness(Wire):
     state: ReadinessState
     reason: ReadinessReason
-    """A key of the page's catalogue; `detail` fills its sentence."""
+    """A key of the page's catalogue. `detail` fills its sentence, unless `fields` say the same in any language."""
     detail: str
+    fields: dict[str, object]
     source: BeliefSource
     since_at_ms: int
     until_at_ms: int | None
