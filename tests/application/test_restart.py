@@ -363,6 +363,9 @@ async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
 
         assert after.look("qa").readiness.reason is ReadinessReason.LOST
         assert [notice.code for notice in after.seen(NoticePosted)] == ["sessionLost"]
+
+        await after.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        assert after.project.notices.list() == (), "it runs again"
     [delegation] = after.records.delegations.values()
     assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
 

@@ -7,16 +7,19 @@ from itertools import count
 from typing import Final
 
 from idea.domain.errors import IdeaError, Lost
-from idea.domain.events import Event, NoticeDismissed, NoticePosted
+from idea.domain.events import Event, NoticeDismissed, NoticePosted, SessionChanged
 from idea.domain.file_trouble import FileTrouble
-from idea.domain.ids import ProjectId
+from idea.domain.ids import AgentId, ProjectId
 
 KEPT_NOTICES: Final = 50
 """More than anybody reads; the oldest make room."""
 
 
 class Notices:
-    """Everything of the project publishes through here. Kept until somebody dismisses it or the project closes."""
+    """Everything of the project publishes through here.
+
+    A notice is kept until somebody dismisses it, its cause is gone or the project closes.
+    """
 
     def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
@@ -33,6 +36,16 @@ class Notices:
             event = replace(event, number=next(self._numbers))
             self._kept.append(event)
         self._publish(event)
+        if isinstance(event, SessionChanged) and event.session is not None:
+            self._dismiss_mended(event.agent)
+
+    def _dismiss_mended(self, agent: AgentId) -> None:
+        """An agent that runs is lost no more, and has a keeper."""
+        for kept in tuple(self._kept):
+            is_back = kept.code == "sessionLost" and kept.fields.get("agentId") == agent
+            has_keeper = kept.code == "keeperLost" and kept.fields.get("why") != "keeperEnded"
+            if is_back or has_keeper:
+                self.dismiss(kept.number)
 
     def tell(self, trouble: FileTrouble | None) -> None:
         """Something about the project's files had to be decided; once, since each reading finds it again."""

@@ -145,7 +145,9 @@ class Restore:
         # Until it is written elsewhere, the record alone says that it ran.
         self._resumable.offer(session.session)
         self._beliefs.believe(agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason)
-        self._publish(NoticePosted(self._project, "sessionLost", reason, agent.slug, fields=fields))
+        self._publish(
+            NoticePosted(self._project, "sessionLost", reason, agent.slug, fields={**fields, "agentId": agent.id})
+        )
 
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
         on_record = await self._turn_record.on_record(turn.agent, turn.id)
