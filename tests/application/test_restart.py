@@ -97,6 +97,29 @@ async def test_an_answer_that_came_while_no_server_was_there_settles_the_ask(age
     assert (delegation.state, delegation.reply) == (DelegationState.ANSWERED, "done")
 
 
+async def test_an_answer_whose_ask_could_not_be_settled_on_record_settles_it_after_the_restart() -> None:
+    """The disk took the answer and refused the rest, until the server was killed."""
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        tasks.create_task(desk.outcome(AskAgent("qa", "look")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        turns, delegations = dict(desk.work.turns), dict(desk.records.delegations)
+        qa.say(Final("done"))
+        await desk.until(lambda: bool(desk.seen(TurnEnded)) and not desk.work.turns)
+        desk.kill()
+    desk.work.turns.update(turns)
+    desk.records.delegations.update(delegations)
+
+    after = Desk(before=desk)
+    async with after.open():
+        await after.until(lambda: not after.work.turns)
+
+    [delegation] = after.records.delegations.values()
+    assert (delegation.state, delegation.reply) == (DelegationState.ANSWERED, "done")
+    assert after.work.turns == {}
+
+
 async def test_messages_that_waited_keep_their_order() -> None:
     desk = Desk(QA)
     async with desk.open():
@@ -340,6 +363,9 @@ async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
 
         assert after.look("qa").readiness.reason is ReadinessReason.LOST
         assert [notice.code for notice in after.seen(NoticePosted)] == ["sessionLost"]
+
+        await after.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        assert after.project.notices.list() == (), "it runs again"
     [delegation] = after.records.delegations.values()
     assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
 

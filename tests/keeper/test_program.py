@@ -203,20 +203,25 @@ async def test_no_stray_signal_costs_an_agent(place: Place, spec_of: SpecOf, num
         assert await read_until(process, OutputStream.STDOUT, b"fine\n") == b"fine\n"
 
 
-async def test_sigterm_stops_the_agents_properly(place: Place, spec_of: SpecOf) -> None:
+async def test_sigterm_stops_the_agents_properly_and_how_they_end_is_not_their_own_doing(
+    place: Place, spec_of: SpecOf, tmp_path: Path
+) -> None:
+    left = tmp_path / "left"
     pid = await place.start()
     async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeper, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()
         polite = await keeper.spawn(
-            spec_of("/bin/sh", "-c", "trap 'exit 7' TERM; echo ready; while :; do sleep 1; done")
+            spec_of("/bin/sh", "-c", f"trap 'echo >{left}; exit 0' TERM; echo ready; while :; do sleep 1; done")
         )
         await read_until(polite, OutputStream.STDOUT, b"ready")
         os.kill(pid, signal.SIGTERM)
         await running
 
-    assert await exit_of(polite) == Exit(7, None)
+    assert left.exists()
+    with pytest.raises(Lost):
+        await polite.wait()
     assert await gone(pid)
 
 

@@ -1,5 +1,7 @@
 """A project whose keeper is killed loses its agents, says so, and nothing else stops; it gets another keeper."""
 
+import asyncio
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -84,7 +86,7 @@ async def test_where_no_keeper_starts_that_is_told_others_go_on_and_the_next_lau
         # Somebody who corrected it need not wait for the next attempt.
         ok(await api.ask("one", "list"))
         notices = (await api.state())["notices"]
-        assert [notice["fields"]["why"] for notice in notices] == ["keeperEnded", "keeperDoesNotStart"]
+        assert [notice["fields"]["why"] for notice in notices] == ["keeperEnded"], "the other is mended"
         assert "Traceback" not in server.said()
 
 
@@ -113,3 +115,36 @@ async def test_a_terminal_whose_picture_cannot_be_read_is_told_and_its_program_g
     [notice] = state["notices"]
     assert (notice["code"], notice["slug"], notice["fields"]["why"]) == ("screenLost", "shell", "screenUnreadable")
     assert [agent["session"]["kind"] for agent in state["agents"]] == ["pty"]
+
+
+async def test_agents_whose_keeper_is_asked_to_end_are_lost_with_it_and_offered(house: House) -> None:
+    """They are ended one by one, first those that wait for others: none of it is their own doing, or an answer."""
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        one, two = await api.create("One"), await api.create("Two")
+        shell = await _launch_terminal(api, "Shell")
+        async with api.follow() as events, asyncio.TaskGroup() as tasks:
+            asking = tasks.create_task(api.ask("one", "ask Two: hang"))
+            await events.said(two["id"], "for ever")
+            [keeper] = house.keepers()
+            os.kill(keeper, signal.SIGTERM)
+            failure = refused(await asking, 502, "TARGET_DIED")
+            for agent in (one, two, shell):
+                await events.until(
+                    "agentReadinessChanged",
+                    lambda event: event["readiness"]["reason"] == "keeperLost",
+                    agentId=agent["id"],
+                )
+        offered = {each["agentId"] for each in (await api.state())["resumable"]}
+
+        assert failure["why"] == "endedWithKeeper"
+        assert offered == {one["id"], two["id"], shell["id"]}
+        # At once, while the one before may still be ending.
+        ok(await api.ask("two", "list"))
+        assert house.keepers() != [keeper]
+        assert "Traceback" not in server.said()
+        server.end(signal.SIGKILL)
+    with house.serving("serve", "--project", str(folder)) as server:
+        offered = {each["agentId"] for each in (await Api(server).state())["resumable"]}
+        assert {one["id"], shell["id"]} <= offered

@@ -120,6 +120,10 @@ class AgentLauncher:
         async with self._at_work[member.agent.id]:
             live = self._live.find(member.agent.id)
             check_takes_turns(member, live)
+            if live is not None and self._lives.is_stopping(member):
+                # What it still says belongs to the turn for which it was ended.
+                await self._lives.stop(member)
+                live = None
             if live is None:
                 live = await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
             elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:

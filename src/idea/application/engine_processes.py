@@ -10,6 +10,7 @@ from typing import Final
 
 from idea.application.cancellation import is_cancelled
 from idea.application.engine_claims import EngineClaims
+from idea.application.engine_input import EngineInput
 from idea.application.engine_output import EngineOutput
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
@@ -48,6 +49,8 @@ class EngineProcesses:
         self._claims = claims
         self._left = left
         self._process: AgentProcess | None = None
+        self._input = EngineInput(agent_name)
+        """Of the process that runs."""
         self.stderr = StderrTail()
         """Of the latest process, as the next two."""
         self.last_exit: Exit | None = None
@@ -75,6 +78,7 @@ class EngineProcesses:
                 self._claims.expect_same()
             process = await self._spawn(await self._spec(spawn_id, self._claims.conversation))
         self._process = process
+        self._input = EngineInput(self._agent_name)
         self.stderr = StderrTail()
         self.last_exit = None
         try:
@@ -107,12 +111,16 @@ class EngineProcesses:
             # Reading starts before writing: a CLI that talks first must not block on a full pipe.
             tasks.create_task(self._output.read(process, turn, rest), name="engine-stdout")
             tasks.create_task(self.stderr.keep(process), name="engine-stderr")
-            tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-stdin")
+            tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-first-words")
+            writing = tasks.create_task(self._input.run(process), name="engine-stdin")
             if self._left is not None and self._left.is_ready and not self.are_per_turn:
                 again = self._claims.be_ready_again(self._output.has_caught_up)
                 tasks.create_task(again, name="engine-catch-up")
             exit_ = await _exit_of(process)
             ending.cancel()
+            writing.cancel()
+        # Before the turn hears of the end: what was not taken can be given to the next process.
+        self._input.close()
         return exit_
 
     async def _find_left(self, spawn_id: str, turn: OpenTurn | None) -> AgentProcess | None:
@@ -151,11 +159,11 @@ class EngineProcesses:
 
     # --- the one that runs --------------------------------------------------------------------------------
 
-    async def write(self, data: bytes, *, write_id: str | None = None) -> None:
-        """Raises `Lost` if none runs."""
+    def write(self, data: bytes, *, write_id: str | None = None, prompt_of: OpenTurn | None = None) -> None:
+        """As `EngineInput.put`. Raises `Lost` if none runs."""
         if self._process is None:
             raise Lost(self._agent_name)
-        await self._process.write(data, write_id=write_id)
+        self._input.put(data, write_id=write_id, prompt_of=prompt_of)
 
     async def interrupt(self) -> None:
         """By signal, if one runs."""

@@ -46,6 +46,12 @@ class WaitingTurn:
     def __post_init__(self) -> None:
         self.preview = self.message.strip().split("\n", 1)[0][:PREVIEW_CHARS]
 
+    @property
+    def failure(self) -> IdeaError | None:
+        """What the requester was told instead of an answer, if it was told already."""
+        failure = self.settled.exception() if self.settled.done() else None
+        return failure if isinstance(failure, IdeaError) else None
+
     def settle(self, outcome: str | IdeaError) -> bool:
         """The first outcome counts; False if there was one."""
         self.left_queue.set()

@@ -7,16 +7,19 @@ from itertools import count
 from typing import Final
 
 from idea.domain.errors import IdeaError, Lost
-from idea.domain.events import Event, NoticeDismissed, NoticePosted
+from idea.domain.events import Event, NoticeDismissed, NoticePosted, SessionChanged
 from idea.domain.file_trouble import FileTrouble
-from idea.domain.ids import ProjectId
+from idea.domain.ids import AgentId, ProjectId
 
 KEPT_NOTICES: Final = 50
 """More than anybody reads; the oldest make room."""
 
 
 class Notices:
-    """Everything of the project publishes through here. Kept until somebody dismisses it or the project closes."""
+    """Everything of the project publishes through here.
+
+    A notice is kept until somebody dismisses it, its cause is gone or the project closes.
+    """
 
     def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
@@ -24,6 +27,8 @@ class Notices:
         self._numbers = count(1)
         self._kept: deque[NoticePosted] = deque(maxlen=KEPT_NOTICES)
         self._told: set[str] = set()
+        self._lost: dict[int, set[str]] = {}
+        """Which agents a notice still tells of."""
 
     def publish(self, event: Event) -> None:
         """Pass an event on; a notice gets its number and stays. One that repeats takes the place of the earlier."""
@@ -32,7 +37,21 @@ class Notices:
                 self._kept.remove(same)
             event = replace(event, number=next(self._numbers))
             self._kept.append(event)
+            if event.code == "sessionLost":
+                self._lost[event.number] = _agents_in(event)
         self._publish(event)
+        if isinstance(event, SessionChanged) and event.session is not None:
+            self._dismiss_mended(event.agent)
+
+    def _dismiss_mended(self, agent: AgentId) -> None:
+        """An agent that runs is lost no more, and has a keeper."""
+        for kept in tuple(self._kept):
+            lost = self._lost.get(kept.number, set())
+            is_back = lost == {agent}
+            lost.discard(agent)
+            has_keeper = kept.code == "keeperLost" and kept.fields.get("why") != "keeperEnded"
+            if is_back or has_keeper:
+                self.dismiss(kept.number)
 
     def tell(self, trouble: FileTrouble | None) -> None:
         """Something about the project's files had to be decided; once, since each reading finds it again."""
@@ -60,7 +79,13 @@ class Notices:
 
     def dismiss(self, number: int) -> None:
         """Idempotent; told to everybody who shows it."""
+        self._lost.pop(number, None)
         left = [kept for kept in self._kept if kept.number != number]
         if len(left) < len(self._kept):
             self._kept = deque(left, maxlen=KEPT_NOTICES)
             self._publish(NoticeDismissed(self._project, number))
+
+
+def _agents_in(event: NoticePosted) -> set[str]:
+    named = event.fields.get("agents")
+    return {agent for agent in named if isinstance(agent, str)} if isinstance(named, list) else set()

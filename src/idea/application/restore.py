@@ -167,7 +167,10 @@ class Restore:
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
         on_record = await self._turn_record.on_record(turn.agent, turn.id)
         if (on_record.has_answer or on_record.has_failure) and not self._launcher.has_left_turn(member, turn.id):
-            # All of it was done but for this.
+            # All of it was done but for this. A disk that took the end of the turn may have refused the delegation's.
+            if turn.delegation is not None:
+                answer = await self._transcript.find_answer(turn.agent, turn.id)
+                await self._delegations.settle(turn.delegation, ended_unseen(member) if answer is None else answer)
             await self._turn_record.forget(turn.id)
             return
         if turn.delegation is not None and not self._launcher.has_left_turn(member, turn.id):

@@ -83,8 +83,11 @@ class ResumeAgents:
 
 
 def _cannot(member: Member, resumable: Resumable) -> Conflict:
+    # Without its profile nothing can be launched either.
+    is_profile_gone = resumable.obstacle == "profileGone"
+    advice = "Give it another profile in its file." if is_profile_gone else "Launch it instead."
     return Conflict(
-        f"{member.agent.name} cannot go on where it was: {resumable.reason}. Launch it instead.",
+        f"{member.agent.name} cannot go on where it was: {resumable.reason}. {advice}",
         why=resumable.obstacle,
         **resumable.about,
     )

@@ -17,7 +17,7 @@ from idea.application.supervisor import Supervisor
 from idea.application.team import Member
 from idea.application.terminal_conversations import TerminalConversations
 from idea.application.terminal_session import TerminalSession
-from idea.domain.errors import ConversationRefused, EngineFailed
+from idea.domain.errors import ConversationRefused, EngineFailed, Lost
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import ResumeRefused
@@ -126,6 +126,11 @@ class SessionLives:
             # Deaf, but not gone.
             await self.stop(member)
 
+    def is_stopping(self, member: Member) -> bool:
+        """Somebody ended its session, or tried to: it takes no turn any more."""
+        launch = self._launches.get(member.agent.id)
+        return launch is not None and launch.is_stopping
+
     async def stop(self, member: Member) -> StopReport:
         """End the session and wait until it is gone. Nothing happens if none runs.
 
@@ -136,11 +141,12 @@ class SessionLives:
         if launch is None:
             return StopReport(exit=None)
         launch.is_stopping = True
-        await launch.live.runner.stop()
         try:
+            await launch.live.runner.stop()
             async with asyncio.timeout(STOP_LIMIT_S):
                 await launch.ended.wait()
-        except TimeoutError:
+        except (Lost, TimeoutError):
+            # Or the keeper does not say that it ended; it does what it was told as soon as it can.
             raise EngineFailed(
                 member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
             ) from None

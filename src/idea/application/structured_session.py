@@ -170,6 +170,8 @@ class StructuredSession:
     async def send(self, turn: OpenTurn) -> None:
         """Start the turn; its stream ends with exactly one terminal event, unless `stop` comes first.
 
+        Nobody waits for the CLI to take the message; one that ends before it did says `NotTaken`.
+
         Raises:
             Lost: the process has ended.
         """
@@ -178,7 +180,7 @@ class StructuredSession:
                 self._turns.put_nowait(turn)
             else:
                 assert turn.prompt is not None, "it was opened here"
-                await self._processes.write(turn.prompt, write_id=turn.id)
+                self._processes.write(turn.prompt, write_id=turn.id, prompt_of=turn)
         except BaseException:
             await self.settle(turn)
             raise
@@ -213,7 +215,7 @@ class StructuredSession:
         """
         data = self._engine.interrupt()
         if data is not None:
-            await self._processes.write(data)
+            self._processes.write(data)
             return
         turn = self._output.turn
         while turn is not None and not turn.is_over.is_set():
@@ -227,7 +229,7 @@ class StructuredSession:
         data = self._engine.answer(request, decision)
         if data:
             turn = self._output.turn.id if self._output.turn is not None else ""
-            await self._processes.write(data, write_id=f"{turn}:{request}")
+            self._processes.write(data, write_id=f"{turn}:{request}")
 
     async def stop(self) -> None:
         """End the CLI: its own way first, then by force. Returns when it is gone; `run` returns soon after."""

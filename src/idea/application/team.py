@@ -11,7 +11,7 @@ from idea.application.turn_stream import TurnStream
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
-from idea.domain.errors import IdeaError, NotFound, broken_file
+from idea.domain.errors import IdeaError, NotFound, Timeout, broken_file
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.unfinished import TurnOnRecord
@@ -36,7 +36,21 @@ class RunningTurn:
     given: GivenTurn | None = None
     """None until the CLI was given the message: before that the agent may still have to be launched."""
     clock: TurnClock = field(default_factory=TurnClock)
+    """Goes from the moment at which the turn left the queue."""
     is_failure_recorded: bool = False
+
+    def timeout(self, agent_name: str, *, note: str = "") -> Timeout:
+        """What its requester is told when its time is over; only for a turn with a limit."""
+        assert self.waiting.limit_s is not None, "a turn without a limit has no end of its time"
+        return Timeout(
+            agent_name,
+            self.waiting.delegation,
+            limit_s=self.waiting.limit_s,
+            is_queued=False,
+            note=note,
+            asked=self.clock.asked,
+            asked_s=self.clock.held_s,
+        )
 
     @property
     def stream(self) -> TurnStream | None:

@@ -1,6 +1,7 @@
 """The record of what was said to and by the agents of one project, numbered per agent."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from idea.application.ports import Clock, Records
 from idea.domain.conversation import Item, ItemKind
@@ -8,6 +9,9 @@ from idea.domain.delegation import Delegation
 from idea.domain.events import ConversationAppended, Event
 from idea.domain.ids import AgentId, DelegationId, ProjectId, TurnId
 from idea.domain.replies import ToolActivity
+
+LOOKED_AT: Final = 200
+"""Items of an agent among which the answer of its last turn is looked for: it is the newest but for marks."""
 
 
 class Transcript:
@@ -77,3 +81,8 @@ class Transcript:
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._records.list_items(agent, before_seq=before_seq, limit=limit)
+
+    async def find_answer(self, agent: AgentId, turn: TurnId) -> str | None:
+        """Among the newest items, since a turn that somebody still asks for was the agent's last."""
+        newest = await self._records.list_items(agent, before_seq=None, limit=LOOKED_AT)
+        return next((item.text for item in newest if item.turn == turn and item.kind is ItemKind.ANSWER), None)

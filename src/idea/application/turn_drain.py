@@ -11,13 +11,13 @@ from idea.application.permissions import Permissions
 from idea.application.team import GivenTurn, Member, RunningTurn
 from idea.application.turn_display import TurnDisplay
 from idea.application.turn_failures import failure_of
+from idea.application.turn_opening import MessageNotTaken
 from idea.application.turn_record import TurnRecord
-from idea.application.turn_stream import Cut, StopRequested
+from idea.application.turn_stream import Cut, NotTaken, StopRequested
 from idea.domain.errors import (
     IdeaError,
     Lost,
     TargetReturnedNoReply,
-    Timeout,
 )
 from idea.domain.ids import RequestId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
@@ -41,7 +41,7 @@ INTERRUPT_GRACE_S: Const = 10.0
 
 
 class TurnDrain:
-    """`elapsed_s` of the turn passed before, under another server.
+    """From the moment at which the CLI is given the message, whether it takes it or not.
 
     `on_stop` is told the outcome as soon as a stop is decided; `end_session` is the last resort.
     """
@@ -57,7 +57,6 @@ class TurnDrain:
         beliefs: Beliefs,
         stalled_after_s: float,
         record: TurnRecord,
-        elapsed_s: float,
         on_stop: Callable[[IdeaError], Awaitable[None]],
         end_session: Callable[[], Awaitable[object]],
     ) -> None:
@@ -71,7 +70,6 @@ class TurnDrain:
         self._beliefs = beliefs
         self._stalled_after_s = stalled_after_s
         self._record = record
-        self._elapsed_s = elapsed_s
         self._on_stop = on_stop
         self._end_session = end_session
         self._loop = asyncio.get_running_loop()
@@ -90,10 +88,9 @@ class TurnDrain:
 
         Raises:
             IdeaError: what became of the turn instead; `on_stop` knew it already if it was stopped.
+            MessageNotTaken: nothing became of it yet.
         """
         self._clock.on_change = self._on_clock
-        limit_s = self._running.waiting.limit_s
-        self._clock.start(None if limit_s is None else limit_s - self._elapsed_s)
         self._heard()
         self._believe_working()
         while True:
@@ -103,6 +100,8 @@ class TurnDrain:
                     await self._stop(error)
                 case Cut():
                     await self._give_up_before(event)
+                case NotTaken():
+                    raise self._stopped or MessageNotTaken
                 case Final(text=text):
                     return self._answer(text)
                 case Failed():
@@ -117,7 +116,7 @@ class TurnDrain:
                     self._heard()
                     await self._show(event)
 
-    async def _next(self) -> ReplyEvent | Cut | StopRequested | None:
+    async def _next(self) -> ReplyEvent | Cut | NotTaken | StopRequested | None:
         """The next thing to act on; None when the agent was silent for too long."""
         stream = self._stream
         if not stream.has_more:
@@ -128,19 +127,7 @@ class TurnDrain:
         except TimeoutError:
             deadline = self._clock.deadline
             if self._stopped is None and deadline is not None and self._loop.time() >= deadline:
-                waiting = self._running.waiting
-                assert waiting.limit_s is not None
-                return StopRequested(
-                    Timeout(
-                        self._member.agent.name,
-                        waiting.delegation,
-                        limit_s=waiting.limit_s,
-                        is_queued=False,
-                        note=self._note,
-                        asked=self._clock.asked,
-                        asked_s=self._clock.held_s,
-                    )
-                )
+                return StopRequested(self._running.timeout(self._member.agent.name, note=self._note))
             if self._stopped is None and (self._silent_at is None or self._loop.time() < self._silent_at):
                 # The clock was stopped, or set going again, just when it rang.
                 return Heartbeat()

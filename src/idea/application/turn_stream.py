@@ -28,11 +28,16 @@ class Cut:
     """How many of its tools had come to their end by then, since the cut before."""
 
 
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """The CLI's end came before it had the whole message."""
+
+
 class TurnStream:
     """One turn's events, in order. One writer, one reader."""
 
     def __init__(self) -> None:
-        self._queue: deque[ReplyEvent | Cut] = deque()
+        self._queue: deque[ReplyEvent | Cut | NotTaken] = deque()
         self._stop: StopRequested | None = None
         self._is_closed = False
         self._arrived = asyncio.Event()
@@ -49,6 +54,12 @@ class TurnStream:
             self._has_room.clear()
         self._arrived.set()
 
+    def tell_not_taken(self) -> None:
+        """Behind what was said: a CLI may have answered before it had read everything."""
+        if not self._is_closed:
+            self._queue.append(NotTaken())
+            self._arrived.set()
+
     def request_stop(self, error: IdeaError) -> None:
         """The first request counts. It overtakes the events that wait."""
         if self._stop is None:
@@ -60,7 +71,7 @@ class TurnStream:
         """Something can be read without waiting."""
         return bool(self._queue) or self._stop is not None
 
-    async def get(self) -> ReplyEvent | Cut | StopRequested:
+    async def get(self) -> ReplyEvent | Cut | NotTaken | StopRequested:
         """Waits for as long as the engine is silent: the caller bounds it."""
         while True:
             if self._stop is not None:

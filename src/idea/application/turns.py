@@ -20,9 +20,10 @@ from idea.application.team import GivenTurn, Member, RunningTurn
 from idea.application.transcript import Transcript
 from idea.application.turn_display import TurnDisplay
 from idea.application.turn_drain import TurnDrain
+from idea.application.turn_opening import MessageNotTaken, TurnOpening
 from idea.application.turn_record import TurnRecord
 from idea.domain.conversation import ItemKind, LiveTurn
-from idea.domain.errors import Cancelled, IdeaError, Lost, TargetDied, TurnFailed
+from idea.domain.errors import Cancelled, IdeaError, TargetDied, TurnFailed
 from idea.domain.events import Event, TurnEnded, TurnStarted
 from idea.domain.ids import ProjectId
 from idea.domain.outcomes import advise
@@ -53,7 +54,7 @@ class TurnRunner:
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
-        self._launcher = launcher
+        self._opening = TurnOpening(launcher=launcher, record=record, clock=clock)
         self._lives = lives
         self._beliefs = beliefs
         self._transcript = transcript
@@ -94,6 +95,7 @@ class TurnRunner:
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
         # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
         running = member.running = RunningTurn(waiting, live)
+        running.clock.start(self._find_time_left_s(waiting))
         try:
             if waiting.left is not None:
                 await self._take_up(member, running)
@@ -110,6 +112,14 @@ class TurnRunner:
         # In the step in which whoever waited was told: they find the agent without the turn.
         self._leave(member, running, code)
         await self._end(running)
+
+    def _find_time_left_s(self, waiting: WaitingTurn) -> float | None:
+        """None without a limit. What passed under another server counts; what passed in the queue does not."""
+        if waiting.limit_s is None:
+            return None
+        begun = waiting.left.begun if waiting.left is not None else None
+        passed_s = (self._clock.now() - begun.at).total_seconds() if begun is not None else 0.0
+        return waiting.limit_s - passed_s
 
     def _leave(self, member: Member, running: RunningTurn, code: str) -> None:
         member.running = None
@@ -169,24 +179,32 @@ class TurnRunner:
                 )
             await self._settle(waiting, answer)
             # A turn that was stopped may still have answered: on record, but nobody's answer.
-            stopped = _find_failure(waiting)
+            stopped = waiting.failure
             return stopped.code if stopped is not None else "ANSWERED"
         except IdeaError as error:
             # Whoever stopped the turn said why; what the stop brought about is no news.
-            failure = _find_failure(waiting) or error
+            failure = waiting.failure or error
             await self._settle(waiting, failure)
             await self._record_failure(member, running, failure)
             return failure.code
 
     async def _converse(self, member: Member, running: RunningTurn) -> str:
         """One prompt and its answer; raises what became of it instead."""
-        waiting = running.waiting
-        given = running.given = await self._begin(member, waiting)
-        opened, stream = given.turn, given.turn.stream
-        if (stopped := _find_failure(waiting)) is not None:
-            # Stopped while the CLI took the message.
-            stream.request_stop(stopped)
-        settings = self._settings()
+        left = running.waiting.left
+        if left is not None and left.begun is not None:
+            return await self._drain(member, running, self._opening.find_left(member, running))
+        for _ in range(BEGIN_ATTEMPTS):
+            session = await self._opening.ensure_session(member, running)
+            try:
+                return await self._drain(member, running, await self._opening.give(session, running))
+            except MessageNotTaken:
+                # It died in or after the turn before.
+                await self._opening.take_back(running)
+                await self._lives.wait_ended(member, session)
+        raise TargetDied(member.agent.name, "its CLI ended before it took the message", why="endedBeforeMessage")
+
+    async def _drain(self, member: Member, running: RunningTurn, given: GivenTurn) -> str:
+        opened = given.turn
         display = TurnDisplay(
             self._project,
             running.live,
@@ -202,42 +220,21 @@ class TurnRunner:
             display=display,
             permissions=self._permissions,
             beliefs=self._beliefs,
-            stalled_after_s=settings.stalled_after_s,
+            stalled_after_s=self._settings().stalled_after_s,
             record=self._record,
-            elapsed_s=(self._clock.now() - opened.begun.at).total_seconds(),
             on_stop=partial(self._stop_early, member, running),
             end_session=partial(self._lives.stop, member),
         )
         try:
             return await drain.run()
         except Exception as error:
-            if not isinstance(error, IdeaError):
+            if not isinstance(error, (IdeaError, MessageNotTaken)):
                 # Nobody reads the rest of the CLI's turn: it would be believed at work, and refuse the next one.
                 await self._lives.stop(member)
             raise
         finally:
-            stream.close()
-            self._permissions.end_turn(member.agent.id, waiting.turn)
-
-    async def _begin(self, member: Member, waiting: WaitingTurn) -> GivenTurn:
-        """Hand over the message, to an agent that is started if need be."""
-        if waiting.left is not None and waiting.left.begun is not None:
-            return self._launcher.find_left_turn(member, waiting.turn)
-        for _ in range(BEGIN_ATTEMPTS):
-            session = await self._launcher.ensure_structured(member)
-            if (stopped := _find_failure(waiting)) is not None:
-                raise stopped
-            try:
-                opened = session.open_turn(waiting.turn, waiting.text, at=self._clock.now())
-                await self._record.begin(waiting.turn, opened.begun)
-                await session.send(opened)
-                return GivenTurn(session, opened)
-            except Lost:
-                # It died in or after the turn before, and did not take this message: should we be killed now, it has
-                # not begun.
-                await self._record.take_back(waiting.turn)
-                await self._lives.wait_ended(member, session)
-        raise TargetDied(member.agent.name, "its CLI ended before it took the message", why="endedBeforeMessage")
+            opened.stream.close()
+            self._permissions.end_turn(member.agent.id, running.waiting.turn)
 
     async def _stop_early(self, member: Member, running: RunningTurn, error: IdeaError) -> None:
         """The requester learns at once; the engine may take until the grace to come to its end."""
@@ -269,9 +266,3 @@ class TurnRunner:
             outcome=error.code,
             fields=error.fields(),
         )
-
-
-def _find_failure(waiting: WaitingTurn) -> IdeaError | None:
-    """What the requester was told instead of an answer, if it was told already."""
-    failure = waiting.settled.exception() if waiting.settled.done() else None
-    return failure if isinstance(failure, IdeaError) else None

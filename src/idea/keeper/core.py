@@ -31,6 +31,7 @@ from idea.keeper.protocol import (
     Hello,
     Interrupt,
     KeeperClosed,
+    KeeperClosing,
     Lock,
     Look,
     Read,
@@ -130,6 +131,8 @@ class KeeperCore:
             self._closing.hurry(grace_s)
             return
         self._closing = Closing(grace_s, on_progress=self._end_if_closed)
+        # Before the first signal: an agent that is being ended may still say something, and end as if it were done.
+        self._tell_closing()
         self.children.abandon_launches()
         self._closing.stop(*self.children)
         self._end_if_closed()
@@ -152,6 +155,12 @@ class KeeperCore:
         client.tell(attached)
         if client is self._client:
             self._is_answered = True
+            self._tell_closing()
+
+    def _tell_closing(self) -> None:
+        # Whoever says `Close` wants the agents stopped, which is no loss.
+        if self._closing is not None and not self._closers and self._client is not None and self._is_answered:
+            self._client.tell(KeeperClosing())
 
     def _spawn(self, spawn: Spawn, client: Client) -> None:
         if self._closing is not None and self.children.find(spawn.spawn_id) is None:

@@ -269,13 +269,18 @@ class Exited:
 
 
 @dataclass(frozen=True, slots=True)
+class KeeperClosing:
+    """By a signal: what the processes say and how they end from here on is not their own doing, nor a person's wish."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeeperClosed:
     survivors: tuple[int, ...]
 
 
 Answer = Spawned | Done | Failed | Stopped | Hello
 """To one request."""
-Event = Answer | Attached | Output | Restored | StreamEnded | Exited | KeeperClosed
+Event = Answer | Attached | Output | Restored | StreamEnded | Exited | KeeperClosing | KeeperClosed
 
 COMMANDS: Final[tuple[type[Command], ...]] = get_args(Command)
 EVENTS: Final[tuple[type[Event], ...]] = get_args(Event)

@@ -166,6 +166,9 @@ class Link:
                 self.exit_note(spawn_id).tell(Exit(code, signal))
                 # Said again to who repeats a spawn, so nothing needs to be kept here.
                 del self._exits[spawn_id]
+            case protocol.KeeperClosing():
+                # Its agents are being ended with it. How they do is nothing that they did.
+                self.lose()
             case protocol.KeeperClosed(survivors):
                 self.survivors = survivors
                 self.close()

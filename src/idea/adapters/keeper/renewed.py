@@ -74,7 +74,8 @@ class RenewedKeeper:
         await start_keeper(self._socket, state=self._state)
         if self._is_leaving:
             return
-        self._current = SocketKeeper(self._socket)
+        # While it ends nothing starts in it, and no other one in its place: whoever wants a keeper waits for the next.
+        self._current = SocketKeeper(self._socket, on_ending=self._decided.clear)
         await self._current.run(ready=self._decided)
 
     async def _renew(self) -> None:

@@ -1,6 +1,7 @@
 """The keeper as a program of its own, reached over its socket."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +10,7 @@ from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, Lost
 from idea.keeper.frames import BrokenFrame
-from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, KeeperClosed
+from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event, KeeperClosed, KeeperClosing
 
 UNSENT_BYTES: Final = 16 * 1024 * 1024
 """A keeper that takes nothing any more is as good as gone; each writer has no more than 64 KiB on its way."""
@@ -22,10 +23,11 @@ class SocketKeeper(LinkedKeeper):
 
     outlives_server = True
 
-    def __init__(self, path: Path) -> None:
-        """`path` is the keeper's socket."""
+    def __init__(self, path: Path, *, on_ending: Callable[[], None] = lambda: None) -> None:
+        """`path` is the keeper's socket. `on_ending`: somebody ends the keeper; `run` lasts until it has."""
         super().__init__(Link(self._post))
         self._path = path
+        self._on_ending = on_ending
         self._conversation: Conversation | None = None
         self.epoch = 0
 
@@ -48,10 +50,15 @@ class SocketKeeper(LinkedKeeper):
             await self._attach(conversation)
             self._conversation = conversation
             ready.set()
-            await conversation.listen(self._link.received)
+            await conversation.listen(self._received)
         finally:
             self._link.lose()
             conversation.close()
+
+    def _received(self, event: Event) -> None:
+        self._link.received(event)
+        if isinstance(event, KeeperClosing):
+            self._on_ending()
 
     async def aclose(self) -> None:
         """Leave it: `run` ends, the agents live on. Idempotent."""

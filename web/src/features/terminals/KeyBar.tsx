@@ -3,7 +3,7 @@ import type { BarKey } from '../../terminal/barKeys'
 import type { TerminalController } from '../../terminal/TerminalController'
 import { useWords } from '../../words/useWords'
 
-const KEYS: readonly (readonly [key: BarKey, sign: string])[] = [
+const KEYS: readonly (readonly [key: Exclude<BarKey, 'escape' | 'tab'>, sign: string])[] = [
   ['left', '←'],
   ['up', '↑'],
   ['down', '↓'],

@@ -1,0 +1,71 @@
+"""A CLI, or the keeper of all of them, that is halted takes no input; whoever waits is told in time all the same."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from tests.system.client import Api, ok, refused
+from tests.system.house import House
+
+pytestmark = pytest.mark.slow
+
+LONG = "list " + "x" * 300_000
+"""More than a pipe holds: what is left waits for the CLI."""
+
+
+async def test_a_halted_agent_is_told_of_in_time_and_goes_on_in_a_new_process(house: House) -> None:
+    """For an ask by its limit, for a person by the interrupt; both may take the grace of ten seconds and a stop."""
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        for name in ("Asked", "Told"):
+            await api.create(name)
+            ok(await api.ask(name.lower(), f"remember {name}"))
+        halted = [house.agent("asked"), house.agent("told")]
+        for pid in halted:
+            os.kill(pid, signal.SIGSTOP)
+        async with api.follow() as events, asyncio.TaskGroup() as tasks:
+            asking = tasks.create_task(api.ask("asked", LONG, timeout_s=2))
+            turn = await api.send("told", LONG)
+            await events.until("turnStarted", turnId=turn)
+            ok(await api.agent("POST", "told", "/interrupt", {"turnId": turn}))
+            working = await api.until_state(await _agent(api, "told"), "working")
+
+            fields = refused(await asking, 504, "TIMEOUT")
+            behind = tasks.create_task(api.ask("asked", "What did I say first?"))
+            ended = await events.until("turnEnded", turnId=turn)
+            answer = ok(await behind)["reply"]
+        after = ok(await api.ask("told", "What did I say first?"))["reply"]
+
+        assert fields["queued"] is False
+        assert working["reason"] == "turnRunning"
+        assert ended["outcome"] == "CANCELLED"
+        assert ("remember Asked" in answer, "remember Told" in after) == (True, True)
+        assert not {house.agent("asked"), house.agent("told")} & set(halted)
+        assert "Traceback" not in server.said()
+
+
+async def test_with_a_halted_keeper_an_ask_ends_in_time_and_what_was_late_answers_nobody(house: House) -> None:
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        await api.create("Lives")
+        await api.create("Starts")
+        ok(await api.ask("lives", "remember the heron"))
+        [keeper] = house.keepers()
+        os.kill(keeper, signal.SIGSTOP)
+        async with asyncio.TaskGroup() as tasks:
+            written = tasks.create_task(api.ask("lives", "list", timeout_s=1))
+            launched = tasks.create_task(api.ask("starts", "list", timeout_s=1))
+        refused(written.result(), 504, "TIMEOUT")
+        refused(launched.result(), 504, "TIMEOUT")
+
+        os.kill(keeper, signal.SIGCONT)
+
+        assert "remember the heron" in ok(await api.ask("lives", "What did I say first?"))["reply"]
+        assert "Traceback" not in server.said()
+
+
+async def _agent(api: Api, slug: str) -> dict[str, object]:
+    found: dict[str, object] = ok(await api.agent("GET", slug))
+    return found
