@@ -19,6 +19,8 @@ Why = Literal[
     "endedBeforeMessage",
     "endedUnseen",
     "endedWithKeeper",
+    "strayTakenUp",
+    "strayEnded",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -117,6 +119,7 @@ Why = Literal[
     "keeperEnded",
     "keeperDoesNotStart",
     "keeperDoesNotEnd",
+    "keeperUnreachable",
     "keeperIsEnding",
     "keeperOfOtherVersion",
     # --- files and sockets ---

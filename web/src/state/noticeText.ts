@@ -5,6 +5,8 @@ import type { Words } from '../words/en'
 import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
 
+const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'screenLost', 'sessionFound'])
+
 export function noticeTitle({ title }: Notice, words: Words): string {
   if (typeof title === 'string') return title
   const titles: Readonly<Record<string, (about: string) => string>> = words.notice.title satisfies Record<
@@ -18,7 +20,7 @@ export function noticeTitle({ title }: Notice, words: Words): string {
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof detail === 'string') return detail
   // Nothing failed that somebody asked for: the title says what happened, and this why.
-  if (typeof title !== 'string' && (title.code === 'keeperLost' || title.code === 'screenLost')) {
+  if (typeof title !== 'string' && causesAlone.has(title.code)) {
     return causeText(detail, words) || detail.message
   }
   const isEnd = typeof title !== 'string' && title.code === 'projectEnded'

@@ -110,6 +110,7 @@ export const common = {
     /** By the notice's code; about an agent's file name or a project's path. */
     title: {
       sessionLost: (slug: string) => `${slug} ended while IdeA was away`,
+      sessionFound: (slug: string) => `${slug} was found running`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',
       screenLost: (slug: string) => `The terminal of ${slug} begins empty`,

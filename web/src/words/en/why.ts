@@ -13,6 +13,8 @@ export const why = {
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
+  strayTakenUp: () => 'IdeA had no record of it; it goes on as it is',
+  strayEnded: () => 'IdeA had no record of it and could not go on with it, so it was ended',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -136,6 +138,8 @@ export const why = {
     `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
   keeperDoesNotEnd: () =>
     'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperUnreachable: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} lives, but does not open its socket. Try again in a minute, or end it and them with \`idea stop\`.`,
   keeperIsEnding: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
   keeperOfOtherVersion: (named: Named) =>

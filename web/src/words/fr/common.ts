@@ -111,6 +111,7 @@ export const common: typeof english = {
   notice: {
     title: {
       sessionLost: (slug) => `${slug} s’est terminé en l’absence d’IdeA`,
+      sessionFound: (slug) => `${slug} a été trouvé en marche`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
       screenLost: (slug) => `Le terminal de ${slug} repart vide`,

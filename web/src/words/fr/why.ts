@@ -14,6 +14,8 @@ export const why: typeof english.why = {
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
+  strayTakenUp: () => 'IdeA n’en avait pas de trace ; il continue tel quel',
+  strayEnded: () => 'IdeA n’en avait pas de trace et ne pouvait pas le reprendre ; il a été arrêté',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -136,6 +138,8 @@ export const why: typeof english.why = {
     `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
   keeperDoesNotEnd: () =>
     'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperUnreachable: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} vit, mais n’ouvre pas son socket. Réessayez dans une minute, ou arrêtez-le avec eux par \`idea stop\`.`,
   keeperIsEnding: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
   keeperOfOtherVersion: (named) =>
