@@ -1,11 +1,13 @@
 """Agents that live though no record knows them: found by looking, gone on with or ended, and told."""
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.system.client import Api, Json, ok
-from tests.system.house import House, Server
+from tests.system.house import House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -83,3 +85,55 @@ async def test_who_is_in_the_team_no_more_is_ended_though_no_record_knows_it(hou
 
 def _assert_quiet(server: Server) -> None:
     assert "Traceback" not in server.said()
+
+
+async def test_after_a_logout_and_a_login_agents_are_reached_again(house: House) -> None:
+    folder = house.lasting_folder("shop")
+    await _leave_two(house, folder)
+    living = [house.agent("main"), house.agent("term"), *house.keepers()]
+    shutil.rmtree(house.runtime)
+    house.runtime.mkdir(mode=0o700)
+
+    shown = house.run("status")
+    assert (shown.code, "its socket is gone" in shown.out) == (0, True), shown
+
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        api = Api(server)
+        assert [house.agent("main"), house.agent("term"), *house.keepers()] == living
+        assert [notice for notice in (await api.state())["notices"] if notice["code"] == "sessionLost"] == []
+        reply = ok(await api.ask("main", "What did I say first?"))["reply"]
+        assert "remember the heron" in reply
+        _assert_quiet(server)
+        server.end()
+
+    # In another login, whose folder is another one.
+    shutil.rmtree(house.runtime)
+    (other := house.root / "r2").mkdir(mode=0o700)
+    elsewhere = replace(house, more={"XDG_RUNTIME_DIR": str(other)})
+    with elsewhere.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        assert [house.agent("main"), house.agent("term"), *house.keepers()] == living
+        server.end()
+    shutil.rmtree(other)
+
+    told = house.run("stop", "--all")
+
+    assert (told.code, told.out) == (0, f"Stopped 2 agents in {folder} and ended the keeper.\n"), told
+    assert wait_gone(living) == []
+
+
+async def test_a_setting_that_changes_while_agents_live_holds_once_nobody_does(house: House) -> None:
+    folder = house.lasting_folder("shop")
+    await _leave_two(house, folder)
+    living = [house.agent("main"), house.agent("term"), *house.keepers()]
+    (folder / ".ideai" / "settings.toml").write_text('keeper = "in-process"\n', encoding="utf-8")
+
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        state = await Api(server).state()
+        assert [agent["session"] is not None for agent in state["agents"]] == [True, True]
+        assert [house.agent("main"), house.agent("term"), *house.keepers()] == living
+        assert house.run("stop", "--all").code == 0
+        assert house.processes("--agent") == []
+        server.end()
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        assert house.keepers() == []

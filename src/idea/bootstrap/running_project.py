@@ -10,6 +10,7 @@ from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.keeper_program import has_living_keeper
 from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
@@ -124,7 +125,7 @@ class RunningProject:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
                 settings, trouble = await SettingsFile(self._paths.ideai).load()
-                keeper = self._choose_keeper(settings.keeper)
+                keeper = await self._choose_keeper(settings.keeper)
                 keeping = await _start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
                 for each in (*troubles, trouble):
@@ -189,12 +190,15 @@ class RunningProject:
         """How many agents would live on if we left."""
         return len(self.project.life.live_agents()) if self._outlives else 0
 
-    def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
+    async def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
+        """The setting holds where nobody lives: agents that do are their keeper's, whatever was set meanwhile."""
+        socket = keeper_socket(self._paths.endpoint)
         # What lies in a throw-away folder must not outlive it, whatever kills us.
-        self._outlives = kind != IN_PROCESS and self._places.throw_away is None
+        self._outlives = self._places.throw_away is None and (
+            kind != IN_PROCESS or await has_living_keeper(socket, state=self._paths.state)
+        )
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        socket = keeper_socket(self._paths.endpoint)
         return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:

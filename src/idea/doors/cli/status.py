@@ -49,6 +49,13 @@ def _print_server(control: Control) -> None:
 
 
 def _print_keeper(keeper: FoundKeeper) -> None:
+    if keeper.holder is not None:
+        holds = _count(len(keeper.holder.agents), "agent")
+        click.echo(
+            f"The keeper of {keeper.where} ({keeper.process}) holds {holds}, and its socket is gone: "
+            f"`{keeper.reopening}` reaches it again."
+        )
+        return
     if keeper.report is None:
         click.echo(f"The keeper of {keeper.where} ({keeper.process}) does not answer.")
         return
