@@ -1,5 +1,6 @@
 """Agents that live though no record knows them: found by looking, gone on with or ended, and told."""
 
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -137,3 +138,28 @@ async def test_a_setting_that_changes_while_agents_live_holds_once_nobody_does(h
 
     with house.serving("serve", "--project", str(folder)) as server:
         assert house.keepers() == []
+
+
+async def test_state_that_is_removed_leaves_no_agent_behind(house: House) -> None:
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        api = Api(server)
+        await api.create("Main")
+        ok(await api.ask("main", "list"))
+        async with api.follow() as events:
+            shutil.rmtree(folder / ".ideai" / "state")
+            # Under the open project: it is the same one to the next server.
+            told = await events.until("noticePosted")
+        assert told["fields"]["why"] == "stateRemoved"
+        assert json.loads((folder / ".ideai/state/project.json").read_text())["id"] == server.project
+        living = [house.agent("main"), *house.keepers()]
+        server.process.kill()
+        server.process.wait()
+    # And while none is there: the project begins anew, without those of the one before.
+    shutil.rmtree(folder / ".ideai" / "state")
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        assert wait_gone(living) == []
+        whys = [notice["fields"]["why"] for notice in (await Api(server).state())["notices"]]
+        assert "earlierEnded" in whys
+        _assert_quiet(server)

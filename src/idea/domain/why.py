@@ -143,6 +143,8 @@ Why = Literal[
     "recordLogSetAside",
     "stateSetAside",
     "stateCopied",
+    "stateRemoved",
+    "earlierEnded",
     # --- a project that goes on with less ---
     "watchesUsedUp",
     "folderUnwatched",

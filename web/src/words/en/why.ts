@@ -176,6 +176,10 @@ export const why = {
   stateCopied: (named: Named) =>
     `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
 
+  stateRemoved: (named: Named) =>
+    `${named('path')} was removed while the project was open, and is made anew. What was said so far is shown until the project closes, and lost then.`,
+  earlierEnded: (named: Named) =>
+    `What IdeA kept in ${named('path')} had been removed while agents ran there (${named('names')}). They were ended.`,
   watchesUsedUp: (named: Named) =>
     `The system’s limit of watched files is reached, so changes by hand show after ${named('seconds')} s. Raise fs.inotify.max_user_watches or max_user_instances.`,
   folderUnwatched: (named: Named) =>

@@ -178,6 +178,10 @@ export const why: typeof english.why = {
   stateCopied: (named) =>
     `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
 
+  stateRemoved: (named) =>
+    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé. Ce qui a été dit reste affiché jusqu’à la fermeture du projet, puis sera perdu.`,
+  earlierEnded: (named) =>
+    `Ce qu’IdeA gardait dans ${named('path')} avait été supprimé alors que des agents y tournaient (${named('names')}). Ils ont été arrêtés.`,
   watchesUsedUp: (named) =>
     `La limite de fichiers surveillés du système est atteinte : les changements faits à la main se voient après ${named('seconds')} s. Augmentez fs.inotify.max_user_watches ou max_user_instances.`,
   folderUnwatched: (named) => `${named('path')} ne peut plus être surveillé : ${named('detail')}. Rouvrez le projet.`,
