@@ -20,7 +20,7 @@ from idea.adapters.ids import UuidV7
 from idea.adapters.keeper.earlier_keepers import end_earlier_keepers
 from idea.adapters.storage.atomic import ensure_private_tree
 from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
-from idea.adapters.storage.locks import ServerLock
+from idea.adapters.storage.locks import ServerLock, end_holders
 from idea.adapters.storage.port import KeptPort
 from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
@@ -166,6 +166,10 @@ class _Server:
         places, options = self._places, self._options
         ensure_private_tree(places.state)
         control_path = places.runtime / "control.sock"
+        if options.takes_over:
+            states = [folder.resolve() / ".ideai" / "state" for folder in options.projects]
+            for pid in await asyncio.to_thread(end_holders, places.runtime, states):
+                self._say(f"What process {pid} had open was taken over from another server.")
         lock = ServerLock(places.runtime)
         lock.acquire(control=control_path)
         with ExitStack() as stack:
