@@ -15,7 +15,7 @@ from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source
 from idea.domain.errors import Closed, Lost
-from idea.domain.events import NoticePosted, PermissionAsked, TurnEnded
+from idea.domain.events import NoticePosted, PermissionAsked, QueueChanged, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
@@ -445,6 +445,20 @@ async def test_wherever_it_is_killed_each_turn_that_was_accepted_is_done_once(ag
     assert [text for kind, text in said if kind is ItemKind.ANSWER] == [f"re: {text}" for text in prompts]
     assert [text for kind, text in said if kind is ItemKind.TOOL] == [f"tool {n + 1}" for n in range(len(prompts))]
     assert prompts[: len(accepted)] == accepted
+
+
+async def test_a_person_who_sends_a_message_when_the_server_leaves_is_told_so() -> None:
+    """Nothing comes on record any more: it would be waited for until the connection is cut."""
+    desk = Desk(QA)
+    async with desk.open():
+        desk.records.may_write.clear()
+        async with asyncio.TaskGroup() as tasks:
+            sending = tasks.create_task(desk.outcome(SendMessage("qa", "look")))
+            await desk.until(lambda: bool(desk.seen(QueueChanged)))
+            await desk.project.life.leave()
+
+        assert isinstance(sending.result(), Closed)
+        assert isinstance(await desk.outcome(SendMessage("qa", "and this")), Closed)
 
 
 async def test_what_fails_while_the_server_leaves_ends_no_agent() -> None:

@@ -18,6 +18,7 @@ from idea.application.beliefs import Beliefs
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.resumption import Resumption
 from idea.application.team import Team
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_prompts import START_S, TerminalPrompts
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
@@ -104,6 +105,7 @@ def at_prompt(tmp_path: Path) -> AtPrompt:
                 start=partial(keeper.spawn, spec),
                 size=SIZE,
                 screens=AvailableScreens(),
+                order=TerminalOrder(),
                 watcher=readiness,
             )
             session = Session(SessionId("s"), ADA.id, SessionKind.PTY, None, None, SystemClock().now())

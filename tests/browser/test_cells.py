@@ -40,7 +40,7 @@ def pick(ide: Ide, cell: Locator, agent: str) -> Locator:
     return ide.page.get_by_role("menuitem", name=agent)
 
 
-def test_every_agent_has_a_cell_at_first_and_main_is_the_largest(ide: Ide) -> None:
+def test_every_agent_has_a_cell_at_first_main_the_largest_and_each_can_have_the_grid(ide: Ide) -> None:
     expect(ide.cells).to_have_count(3)
 
     eventually(
@@ -49,11 +49,22 @@ def test_every_agent_has_a_cell_at_first_and_main_is_the_largest(ide: Ide) -> No
         # The two others are alike within rounding.
         lambda areas: areas[0] > max(areas[1:]) and abs(areas[1] - areas[2]) < 0.05 * areas[2],
     )
+    qa = ide.cell("qa")
+    before = area(qa.root)
+    qa.button("Maximise").click()
+    expect(ide.cells).to_have_count(1)
+    eventually(ide.page, lambda: area(qa.root), lambda now: now > 2 * before)
+    qa.button("Restore").click()
+    expect(ide.cells).to_have_count(3)
 
 
 def test_a_cell_is_split_filled_and_closed(ide: Ide, project: Project) -> None:
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
     project.create("Clerk")
     expect(ide.cell("clerk").root).to_be_visible()
+    # It takes the place of none.
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
     ide.cell("clerk").menu("Close cell")
     expect(ide.cells).to_have_count(3)
 
@@ -73,6 +84,8 @@ def test_cells_are_named_for_who_cannot_see_them(ide: Ide) -> None:
     ide.page.evaluate(HEAR)
     ide.cell("main").menu("Split to the right")
     expect(ide.region("Empty cell")).to_be_visible()
+    # The keyboard went along. All agents have a cell, so there is only the drop-list to choose from.
+    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
     ide.cell("empty").button("Maximise").click()
     ide.cell("empty").button("Restore").click()
     ide.cell("empty").menu("Close cell")
@@ -107,19 +120,7 @@ def test_the_drop_list_moves_an_agent_here_with_its_running_session(ide: Ide, pr
     assert session_of(project, "qa")["id"] == session["id"]
 
 
-def test_a_cell_is_maximised_and_restored(ide: Ide) -> None:
-    qa = ide.cell("qa")
-    expect(ide.cells).to_have_count(3)
-    before = area(qa.root)
-    qa.button("Maximise").click()
-    expect(ide.cells).to_have_count(1)
-    eventually(ide.page, lambda: area(qa.root), lambda now: now > 2 * before)
-
-    qa.root.get_by_role("button", name="Maximise").or_(qa.root.get_by_role("button", name="Restore")).click()
-    expect(ide.cells).to_have_count(3)
-
-
-def test_the_keyboard_reaches_cells_and_enlarges_them(ide: Ide) -> None:
+def test_the_keyboard_reaches_cells_enlarges_them_and_lists_its_keys(ide: Ide) -> None:
     keyboard = ide.page.keyboard
     expect(ide.cells).to_have_count(3)
     for key, name in (("Alt+2", "Architect"), ("Alt+3", "QA"), ("Alt+1", "Main")):
@@ -129,6 +130,15 @@ def test_the_keyboard_reaches_cells_and_enlarges_them(ide: Ide) -> None:
     expect(ide.cells).to_have_count(1)
     keyboard.press("Alt+m")
     expect(ide.cells).to_have_count(3)
+
+    # Also a click on a header turns to a cell.
+    ide.cell("qa").show("TUI")
+    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
+    keyboard.press("?")
+    expect(ide.dialog.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    expect(ide.dialog).to_contain_text("Maximise or restore the focused cell")
+    keyboard.press("Escape")
+    expect(ide.dialog).to_have_count(0)
 
 
 def test_the_keyboard_opens_a_drop_list_and_chooses(ide: Ide, project: Project) -> None:
@@ -145,15 +155,7 @@ def test_the_keyboard_opens_a_drop_list_and_chooses(ide: Ide, project: Project) 
     expect(empty.root).to_have_count(0)
 
 
-def test_the_shortcuts_are_listed(ide: Ide) -> None:
-    ide.page.keyboard.press("?")
-    expect(ide.dialog.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
-    expect(ide.dialog).to_contain_text("Maximise or restore the focused cell")
-    ide.page.keyboard.press("Escape")
-    expect(ide.dialog).to_have_count(0)
-
-
-def test_a_layout_survives_a_reload_and_shows_in_another_browser(ide: Ide, visit: Visit) -> None:
+def test_a_layout_shows_in_another_browser_at_once_and_survives_a_reload(ide: Ide, visit: Visit) -> None:
     second = visit()
     second.is_online()
     ide.cell("architect").menu("Close cell")
@@ -167,15 +169,6 @@ def test_a_layout_survives_a_reload_and_shows_in_another_browser(ide: Ide, visit
         expect(shown.cells).to_have_count(2)
         expect(shown.cell("qa").button("TUI")).to_have_attribute("aria-pressed", "true")
         expect(shown.cell("architect").root).to_have_count(0)
-
-
-def test_a_change_of_the_layout_shows_in_the_other_browser_at_once(ide: Ide, visit: Visit) -> None:
-    second = visit()
-    second.is_online()
-    expect(second.cells).to_have_count(3)
-
-    ide.cell("architect").menu("Close cell")
-    expect(second.cells).to_have_count(2)
     second.cell("qa").menu("Split to the right")
     expect(ide.cell("empty").root).to_be_visible()
 
@@ -229,27 +222,6 @@ def test_the_tab_of_the_cell_in_view_is_whole_among_many(ide: Ide, project: Proj
     expect(tab).to_be_in_viewport(ratio=0.99)
     expect(ide.cell("worker8").button("TUI")).to_be_in_viewport(ratio=0.99)
     expect(ide.cell("worker8").button("Cell menu")).to_be_in_viewport(ratio=0.99)
-
-
-def test_a_click_on_its_header_turns_to_a_cell(ide: Ide) -> None:
-    ide.cell("qa").show("TUI")
-    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
-
-
-def test_a_new_agents_cell_takes_the_place_of_none(ide: Ide, project: Project) -> None:
-    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
-    project.create("Clerk")
-    expect(ide.cell("clerk").root).to_be_visible()
-
-    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
-    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
-
-
-def test_the_keyboard_goes_along_into_a_cell_made_from_a_menu(ide: Ide) -> None:
-    ide.cell("main").menu("Split to the right")
-
-    # All agents have a cell, so there is only the drop-list to choose from.
-    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
 
 
 def test_a_narrow_cell_shows_its_state_whole_or_not_at_all(ide: Ide) -> None:

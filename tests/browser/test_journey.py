@@ -62,17 +62,6 @@ def sees_the_end(ide: Ide) -> None:
     expect(answered.get_by_role("region", name="Answer")).to_contain_text("Deployed version")
 
 
-def test_a_start_link_opens_the_page_and_leaves_no_code_behind(project: Project, visit: Visit) -> None:
-    ide = visit.new()
-    ide.is_online()
-
-    assert ide.page.evaluate("location.hash + location.search") == ""
-    assert "code" not in ide.page.evaluate("JSON.stringify(history.state)")
-    ide.reload()
-    expect(ide.cell("main").root).to_be_visible()
-    assert ide.context.cookies() == []
-
-
 def test_a_plain_question_to_main_comes_back_with_the_teams_conclusion(ide: Ide) -> None:
     main = ide.cell("main")
     main.say(QUESTION)
@@ -85,11 +74,21 @@ def test_a_plain_question_to_main_comes_back_with_the_teams_conclusion(ide: Ide)
     expect(ide.cell("qa").log).not_to_contain_text("Running 212 tests")
 
 
-def test_a_chain_shows_who_talks_to_whom_until_the_conclusion_comes(ide: Ide, project: Project) -> None:
+def test_a_chain_shows_who_talks_to_whom_in_each_browser_until_the_conclusion_comes(
+    ide: Ide, project: Project, visit: Visit
+) -> None:
     begin(ide, project)
     sees_the_middle(ide)
+    second = visit()
+    second.is_online()
+    sees_the_middle(second)
+    ide.reload()
+    sees_the_middle(ide)
+    ide.cell("main").preview.click()
+    expect(ide.agent("Architect")).to_have_attribute("aria-current", "true")
 
-    end(ide)
+    end(second)
+    sees_the_end(second)
     sees_the_end(ide)
 
 
@@ -109,34 +108,6 @@ def test_where_no_terminal_runs_nothing_is_covered_while_an_agent_talks(ide: Ide
     )
     qa.button("Back to the chat").click()
     expect(qa.overlay).to_be_visible()
-
-
-def test_a_reload_in_the_middle_shows_the_same(ide: Ide, project: Project) -> None:
-    begin(ide, project)
-    sees_the_middle(ide)
-
-    ide.reload()
-    sees_the_middle(ide)
-    end(ide)
-    sees_the_end(ide)
-
-
-def test_a_second_browser_sees_the_same_from_the_middle_to_the_end(ide: Ide, project: Project, visit: Visit) -> None:
-    begin(ide, project)
-    second = visit()
-    second.is_online()
-    sees_the_middle(second)
-
-    end(second)
-    sees_the_end(second)
-    sees_the_end(ide)
-
-
-def test_the_preview_leads_to_the_cell_of_who_is_speaking(ide: Ide, project: Project) -> None:
-    begin(ide, project)
-    ide.cell("main").preview.click()
-
-    expect(ide.agent("Architect")).to_have_attribute("aria-current", "true")
 
 
 def test_an_ask_that_waits_shows_its_place_and_can_be_taken_back(ide: Ide, project: Project) -> None:

@@ -68,12 +68,9 @@ def has_run(project: Project) -> bool:
     return (project.root / "was-run").exists()
 
 
-def test_a_project_that_brings_commands_says_so_at_once(ide: Ide) -> None:
+def test_a_project_that_brings_commands_says_so_at_once_and_names_them_by_file(ide: Ide) -> None:
     expect(ide.page.get_by_text("things that would run. No agent starts before you approve.")).to_be_visible()
     expect(ide.region("Needs you").get_by_role("button", name="Trust")).to_be_visible()
-
-
-def test_the_dialog_names_everything_by_file(ide: Ide) -> None:
     ide.page.get_by_role("button", name="Review").click()
     dialog = ide.dialog
     expect(dialog.get_by_role("heading", name="brings things that would run")).to_be_visible()

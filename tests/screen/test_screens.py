@@ -193,6 +193,16 @@ def test_links_and_what_is_marked_are_painted_as_they_are() -> None:
     assert re.search(rb"mark(\x1b\[0m)*\x1b\[3C\|", painted)
 
 
+@pytest.mark.parametrize("step", range(1, 8))
+def test_a_link_is_painted_wherever_the_output_was_cut(step: int) -> None:
+    output = b"....\x1b]8;;https://a.example/\x1b\\here\x1b]8;;\x1b\\"
+    screen = GhosttyScreens().create(SIZE)
+    for start in range(0, len(output), step):
+        screen.feed(output[start : start + step])
+
+    assert b"]8;;https://a.example/" in screen.snapshot()
+
+
 def test_text_is_the_visible_rows() -> None:
     for screens in (GhosttyScreens(), PlainScreens()):
         screen: Screen = screens.create(SIZE)

@@ -121,12 +121,21 @@ async def test_two_launches_at_once_start_one_process(api: Api, demo: Server) ->
 async def test_a_shell_is_a_terminal_that_takes_no_asks(api: Api, demo: Server) -> None:
     agent = await api.create(profile="shell")
     before = refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")
-    ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
+    session = ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
     # Running it is no other case: it has no chat to switch to.
     assert refused(await api.ask(agent["slug"], "hello"), 422, "INVALID") == before
-    async with open_terminal(demo, agent["id"]) as terminal:
+    async with api.follow() as events, open_terminal(demo, agent["id"]) as terminal:
         await terminal.type("echo in $(pwd) && exit 7\r")
         await terminal.until(f"in {demo.root}"[:90])
         ended = await terminal.until_frame("ended")
+        told = await events.until("sessionChanged", agentId=agent["id"], session=None)
+    # Whoever comes later sees the same, until it is started again.
+    assert told["lastTerminalId"] == session["id"]
+    assert {one["id"]: one["lastTerminalId"] for one in (await api.state())["agents"]}[agent["id"]] == session["id"]
+    async with open_terminal(demo, agent["id"]) as terminal:
+        assert await terminal.until_frame("ended") == ended
+        assert any(f"in {demo.root}"[:90] in line for line in terminal.lines())
+    ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
+    assert {one["id"]: one["lastTerminalId"] for one in (await api.state())["agents"]}[agent["id"]] is None
 
     assert ended["exitCode"] == 7

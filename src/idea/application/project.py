@@ -21,11 +21,12 @@ from idea.application.settings_holder import SettingsHolder
 from idea.application.state import AgentState, ProjectState
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_client import Attachable
 from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
-from idea.domain.delegation import Requester
+from idea.domain.delegation import Requester, Source
 from idea.domain.errors import NotFound
 from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
@@ -120,10 +121,12 @@ class Project:
 
     def _agent_state(self, member: Member) -> AgentState:
         live = self._live.find(member.agent.id)
+        last = self._live.find_last_screen(member.agent.id)
         return AgentState(
             agent=member.agent,
             readiness=self._beliefs.get(member.agent.id),
             session=live.session if live else None,
+            last_terminal=last.session if last else None,
             conversation=member.conversation,
             queue=member.mailbox.first_waiting(),
             queue_length=len(member.mailbox),
@@ -134,9 +137,12 @@ class Project:
         """By id, then slug, then name. Raises `NotFound` with the names that exist."""
         return self._team.resolve(name).agent.id
 
-    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
+    def find_terminal(self, agent: AgentId) -> Attachable | None:
+        """The one that lives, or what the last one left to see."""
         live = self._live.find(agent)
-        return live.runner if live is not None and isinstance(live.runner, TerminalSession) else None
+        if live is None:
+            return self._live.find_last_screen(agent)
+        return live.runner if isinstance(live.runner, TerminalSession) else None
 
     def find_turn(self, agent: AgentId) -> TurnId | None:
         """The turn the agent is in, if any: what its asks are stamped with."""
@@ -166,7 +172,10 @@ class Project:
     # --- what can be asked of it --------------------------------------------------------------------------
 
     async def dispatch(self, requester: Requester, command: Command[R]) -> R:
-        return await self._dispatch(requester, command)
+        if requester.source is Source.MCP:
+            return await self._dispatch(requester, command)
+        async with self.life.departure.told():
+            return await self._dispatch(requester, command)
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
         agent = await self._editor.create(draft)
@@ -174,12 +183,14 @@ class Project:
         return agent
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
-        saved = await self._editor.save(agent, draft, base=base)
+        async with self.life.departure.told():
+            saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 
     async def delete_agent(self, agent: AgentId) -> None:
-        await self._editor.delete(agent)
+        async with self.life.departure.told():
+            await self._editor.delete(agent)
         await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:
@@ -197,7 +208,8 @@ class Project:
         """Raises `NotFound` when nobody waits for it any more."""
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
-        await self._permissions.decide(agent, request, decision)
+        async with self.life.departure.told():
+            await self._permissions.decide(agent, request, decision)
 
     def dismiss_notice(self, number: int) -> None:
         """Somebody has read it. Idempotent."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_stopper import AgentStopper
+from idea.application.departure import Departure
 from idea.application.known_trust import KnownTrust
 from idea.application.lasting_record import LastingWrites
 from idea.application.live_sessions import LiveSessions
@@ -73,6 +74,7 @@ class ProjectLife:
         self._clock = clock
         self._stopper = stopper
         self._hooks = hooks
+        self.departure = Departure()
         self._settings = settings
         self._settings_store = settings_store
         self._layouts = layouts
@@ -139,6 +141,7 @@ class ProjectLife:
         await self._marks.freeze()
         self._writes.end()
         self._open_asks.let_go()
+        self.departure.begin()
         return len(self.live_agents())
 
     def live_agents(self) -> Sequence[AgentId]:

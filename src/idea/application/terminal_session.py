@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from idea.application.cancellation import is_cancelled
+from idea.application.last_screens import SCREEN_BYTES, LastScreen
 from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_activity import ShownTerminal, TerminalActivity, TerminalWatcher
 from idea.application.terminal_checkpoints import TerminalCheckpoints
@@ -20,6 +21,7 @@ from idea.application.terminal_resizing import TerminalResizing
 from idea.application.terminal_state import TerminalState
 from idea.application.terminal_views import TerminalViews
 from idea.domain.errors import Lost
+from idea.domain.ids import SessionId
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, Restored, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
@@ -27,11 +29,13 @@ STOP_GRACE_S: Final = 3.0
 CATCH_UP_S: Final = 10.0
 """For what was written while no server was there, at most 64 MiB; what is behind then goes on in view of everybody."""
 
+_WITHOUT_SCROLLBACK: Final = b"\x1b[3J"
+
 _log = logging.getLogger(__name__)
 
 
 class TerminalSession:
-    """The final screen stays attachable as long as this object lives."""
+    """The final screen stays attachable as long as this object lives; `last_screen` is for the time after."""
 
     def __init__(
         self,
@@ -200,6 +204,19 @@ class TerminalSession:
     def shown(self) -> ShownTerminal:
         """As it is now; the last screen stays."""
         return self._state
+
+    def last_screen(self, session: SessionId) -> LastScreen | None:
+        """What is left to see when it has ended; None if it showed nothing, or more than is kept.
+
+        The screen alone is kept where its scrollback is too long.
+        """
+        if self._state.parsed == 0:
+            return None
+        painting = self._state.screen.snapshot()
+        if len(painting) > SCREEN_BYTES:
+            self._state.screen.feed(_WITHOUT_SCROLLBACK)
+            painting = self._state.screen.snapshot()
+        return LastScreen(session, self.size, painting, self.exit) if len(painting) <= SCREEN_BYTES else None
 
     @property
     def activity(self) -> TerminalActivity:

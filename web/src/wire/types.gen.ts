@@ -1246,6 +1246,8 @@ export interface components {
             agentId: string;
             /** Conversationid */
             conversationId: string | null;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             /** Projectid */
             projectId: string;
             /** Seq */
@@ -1584,6 +1586,8 @@ export interface components {
              * @default
              */
             instructions: string;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             liveTurn: components["schemas"]["WireLiveTurn"] | null;
             /**
              * Model
@@ -1876,6 +1880,8 @@ export interface components {
             name: string;
             /** Permissionmodes */
             permissionModes: components["schemas"]["PermissionMode"][];
+            /** Showswork */
+            showsWork: boolean;
             /** Version */
             version: string | null;
         };

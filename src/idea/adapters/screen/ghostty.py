@@ -56,9 +56,8 @@ class GhosttyScreen:
 
     def feed(self, data: bytes) -> bytes:
         self._terminal.feed(data)
-        fed = self._tail + data
-        self._has_links = self._has_links or LINK in fed
-        self._tail = fed[1 - len(LINK) :]
+        if not self._has_links:
+            self._look_for_links(data)
         answers, self._answers[:] = b"".join(self._answers), []
         return _honest(answers) if answers else b""
 
@@ -104,6 +103,12 @@ class GhosttyScreen:
 
     def program_status(self) -> str:
         return self._status
+
+    def _look_for_links(self, data: bytes) -> None:
+        border = self._tail + data[: len(LINK) - 1]
+        # One letter is found much faster than four, and most of what is much has none.
+        self._has_links = LINK in border or (LINK[:1] in data and LINK in data)
+        self._tail = (data if len(data) >= len(LINK) else self._tail + data)[1 - len(LINK) :]
 
     def _cursor_style(self) -> bytes:
         """As the terminal itself reports it; there is no other way to read it. Only between sequences."""
