@@ -120,3 +120,19 @@ async def test_failed_spawns_leave_no_descriptor_and_no_child(spec_of: SpecOf) -
                 await keeper.spawn(replace(spec_of("/bin/true"), cwd="/nowhere"))
 
         assert (open_descriptors(), children()) == before
+
+
+async def test_a_lock_is_for_one_living_process_whoever_asks(
+    keeper: LinkedKeeper, spec_of: SpecOf, tmp_path: Path
+) -> None:
+    lock = tmp_path / "lock"
+    await keeper.lock(lock, "Ada")
+    first = await keeper.spawn(replace(spec_of("/bin/sleep", "60"), spawn_id="first", lock=str(lock)))
+
+    with pytest.raises(EngineFailed) as refused:
+        await keeper.spawn(replace(spec_of("/bin/sleep", "60"), spawn_id="second", lock=str(lock)))
+    await first.stop(grace_s=0.5)
+    again = await keeper.spawn(replace(spec_of("/bin/true"), spawn_id="third", lock=str(lock)))
+
+    assert str(first.pid) in refused.value.reason
+    assert (await exit_of(again)).code == 0

@@ -64,3 +64,16 @@ def test_a_second_server_learns_where_the_first_is(runtime: Path, other_server: 
 def test_nobody_holds_what_was_never_locked_and_looking_creates_nothing(runtime: Path) -> None:
     assert find_holder(runtime) is None
     assert not runtime.exists()
+
+
+@pytest.mark.slow
+def test_a_disk_that_takes_no_note_keeps_nobody_from_the_lock(runtime: Path) -> None:
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    arguments = [sys.executable, "-c", full + HOLDER, str(runtime)]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+
+        with pytest.raises(Conflict):
+            ServerLock(runtime).acquire(control=Path("/run/second.sock"))
+        process.kill()

@@ -169,15 +169,16 @@ class House:
     # --- servers ------------------------------------------------------------------------------------------
 
     @contextmanager
-    def serving(self, *arguments: str, port: int = 0, leaves_agents: bool = False) -> Iterator[Server]:
+    def serving(self, *arguments: str, port: int | None = 0, leaves_agents: bool = False) -> Iterator[Server]:
         """`idea …` with `--json --no-browser`, until the end of the block; then it ends, and what else is theirs.
 
-        With `leaves_agents` they go on, until the house ends.
+        With `leaves_agents` they go on, until the house ends. `port` None: the user's own, as it is by default.
         """
+        wanted = [] if port is None else ["--port", str(port)]
         log = self.root / f"{arguments[0]}-{time.monotonic_ns()}.log"
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
-                [*IDEA, *arguments, "--port", str(port), "--json", "--no-browser"],
+                [*IDEA, *arguments, *wanted, "--json", "--no-browser"],
                 env=self.env,
                 cwd=self.root,
                 stdin=subprocess.DEVNULL,

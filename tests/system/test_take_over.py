@@ -1,9 +1,13 @@
 """A project that another server has open is taken from it when a person agrees, and only then."""
 
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
+from idea.domain.outcomes import OUTCOMES
 from tests.system.client import Api, ok, refused
 from tests.system.house import STOP_S, House, new_house, wait_gone
 
@@ -56,3 +60,28 @@ def test_the_command_line_takes_over_when_it_is_told_to() -> None:
                 taking.wait_said("taken over from another server")
 
     assert ended == 0
+
+
+# Each of two servers that hang is given 10 s to end, and four others start.
+@pytest.mark.timeout(180)
+def test_a_server_that_hangs_is_named_and_its_port_and_lock_are_taken_over_too() -> None:
+    with new_house() as house:
+        root, elsewhere = house.folder("shop"), from_elsewhere(house)
+        # The port that is kept for the user, which every server of theirs wants.
+        with house.serving("serve", "--project", str(root), port=None) as hanging:
+            os.kill(hanging.process.pid, signal.SIGSTOP)
+            with ThreadPoolExecutor() as pool:
+                commands = (("status",), ("agents", "--project", str(root)), ("ask", "QA", "x", "--timeout", "3"))
+                told = list(pool.map(lambda command: house.run(*command, cwd=root), commands))
+            with elsewhere.serving("serve", "--project", str(root), "--take-over", port=None) as taking:
+                assert hanging.process.wait(STOP_S) != 0
+                assert taking.port == hanging.port
+                os.kill(taking.process.pid, signal.SIGSTOP)
+                # In the same folders it also has the server's lock.
+                with elsewhere.serving("serve", "--project", str(root), "--take-over", port=None) as again:
+                    assert again.port == hanging.port
+
+    for command in told:
+        assert command.code == OUTCOMES["LOST"].exit_code, command
+        assert f"(process {hanging.process.pid}) does not answer" in command.err
+        assert f"kill -9 {hanging.process.pid}" in command.err

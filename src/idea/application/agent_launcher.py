@@ -26,7 +26,7 @@ from idea.domain.conversation import Mark
 from idea.domain.errors import Conflict, EngineFailed
 from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
 from idea.domain.layouts import View
-from idea.domain.profiles import Face, Profile
+from idea.domain.profiles import Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import KeptChild, Opening, Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.unfinished import UnfinishedSession
@@ -193,7 +193,7 @@ class AgentLauncher:
             if earlier is not None:
                 await self._run_directories.keep_earlier(agent.slug, earlier)
             files = await self._run_directories.prepare(agent, profile)
-            plan = self._plan(agent, face, executable, files, kind, lock)
+            plan = self._plan(agent, profile, executable, files, kind, lock)
             resumed = member.conversation if opening is Opening.RESUME and face.resume_args else None
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
@@ -212,17 +212,19 @@ class AgentLauncher:
         return launch.live
 
     def _plan(
-        self, agent: Agent, face: Face, executable: str, files: LaunchFiles, kind: SessionKind, lock: str
+        self, agent: Agent, profile: Profile, executable: str, files: LaunchFiles, kind: SessionKind, lock: str
     ) -> LaunchPlan:
+        # All by which a server without a record of it can tell what it is.
+        note = {"id": agent.id, "agent": agent.slug, "name": agent.name, "kind": kind, "profile": profile.id}
         return LaunchPlan(
             agent,
-            face,
+            face_of(profile, kind, agent.name),
             executable,
             files,
             cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
             terminal=TerminalSize() if kind is SessionKind.PTY else None,
             lock=lock,
-            note=json.dumps({"id": agent.id, "agent": agent.slug, "name": agent.name, "kind": kind}),
+            note=json.dumps(note),
         )
 
     # --- what a server before left ------------------------------------------------------------------------
@@ -266,10 +268,10 @@ class AgentLauncher:
     async def _spec_of_later_turn(self, member: Member, spawn_id: str, learnt: ConversationId | None) -> SpawnSpec:
         """For an engine with a process per turn: as the files say now, under the secret that its bridges know."""
         agent, profile = await self._approved.read(member.agent)
-        face = face_of(profile, SessionKind.STRUCTURED, agent.name)
         files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
         lock = await self._locks.acquire(agent.id, agent.name)
-        plan = self._plan(agent, face, self._find_program(agent, profile), files, SessionKind.STRUCTURED, lock)
+        program = self._find_program(agent, profile)
+        plan = self._plan(agent, profile, program, files, SessionKind.STRUCTURED, lock)
         conversation = learnt or member.conversation
         return plan.spec(spawn_id, conversation, is_resume=conversation is not None)
 

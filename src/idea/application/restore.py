@@ -15,6 +15,7 @@ from idea.application.passage import ended_unseen
 from idea.application.ports import Keeper
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.session_record import SessionRecord
+from idea.application.strays import ENDED, Strays
 from idea.application.team import Member
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
@@ -47,6 +48,7 @@ class Restore:
         open_asks: OpenAsks,
         launcher: AgentLauncher,
         resumable: ResumableAgents,
+        strays: Strays,
         beliefs: Beliefs,
         publish: Callable[[Event], None],
     ) -> None:
@@ -59,6 +61,7 @@ class Restore:
         self._open_asks = open_asks
         self._launcher = launcher
         self._resumable = resumable
+        self._strays = strays
         self._beliefs = beliefs
         self._publish = publish
         self._sessions: dict[AgentId, UnfinishedSession] = {}
@@ -77,6 +80,9 @@ class Restore:
         await self._delegations.load(still_open={turn.delegation for turn in turns if turn.delegation is not None})
         for turn in turns:
             self._turns[turn.agent].append(turn)
+        known = {turn.begun.spawn_id for turn in turns if turn.begun is not None}
+        known.update(session.spawn_id for session in self._sessions.values() if session.spawn_id is not None)
+        await self._strays.load(list(self._children.values()), known=known)
 
     async def take_up(self, member: Member) -> None:
         """The agent's session, the turn it works on, the messages that wait for it. Before its worker starts."""
@@ -84,7 +90,10 @@ class Restore:
         session = self._sessions.pop(agent, None)
         turns = [turn for turn in self._turns.pop(agent, ()) if self._is_wanted(turn)]
         begun = next((turn for turn in turns if turn.begun is not None), None)
-        if session is not None:
+        stray = await self._strays.claim(member, has_process=session is not None and self._has_process(session))
+        if stray is not None:
+            await self._take_over(member, stray.session, begun, is_ended=stray.is_ended)
+        elif session is not None:
             await self._take_over(member, session, begun)
         for turn in turns:
             if turn is begun:
@@ -123,6 +132,7 @@ class Restore:
             agent, session = self._sessions.popitem()
             await self._end_process(session)
             await self._session_record.forget(agent)
+        await self._strays.end_rest()
         while self._turns:
             _, turns = self._turns.popitem()
             for turn in turns:
@@ -131,7 +141,14 @@ class Restore:
                     await self._delegations.settle(turn.delegation, gone)
                 await self._turn_record.forget(turn.id)
 
-    async def _take_over(self, member: Member, session: UnfinishedSession, begun: UnfinishedTurn | None) -> None:
+    def _has_process(self, session: UnfinishedSession) -> bool:
+        if session.keeper != self._keeper.identity:
+            return False
+        return session.spawn_id is None or session.spawn_id in self._children
+
+    async def _take_over(
+        self, member: Member, session: UnfinishedSession, begun: UnfinishedTurn | None, *, is_ended: bool = False
+    ) -> None:
         agent = member.agent
         child = self._children.get(session.spawn_id or "")
         opened = None
@@ -139,7 +156,9 @@ class Restore:
             opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
         reason, fields = "the keeper of its processes has ended", _fields("endedWithKeeper")
         try:
-            if session.keeper == self._keeper.identity:
+            if is_ended:
+                reason, fields = ENDED, _fields("strayEnded")
+            elif session.keeper == self._keeper.identity:
                 reason, fields = "its process is not there any more", _fields("endedUnseen")
                 if await self._launcher.take_over(member, session, opened, child=child):
                     return
@@ -162,6 +181,9 @@ class Restore:
         self._beliefs.believe(
             agent.id, ReadinessState.EXITED, ReadinessReason.LOST, BeliefSource.KEEPER, detail=reason, fields=fields
         )
+        if is_ended:
+            # Told as what was found.
+            return
         self._untold.append((agent, reason, fields))
 
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:

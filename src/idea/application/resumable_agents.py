@@ -85,6 +85,10 @@ class ResumableAgents:
         ]
         return tuple(shown)
 
+    def find_ran(self, agent: AgentId) -> Ran | None:
+        """How it ran, of one that is offered."""
+        return self._offers.get(agent)
+
     def get(self, agent: AgentId, name: str) -> Resumable:
         """Raises `NotFound` for one that runs, or did not run before."""
         found = next((each for each in self.list() if each.agent == agent), None)

@@ -45,7 +45,7 @@ class ProjectState:
     """The one that is shown."""
     layouts: LayoutList
     agents_outlive_server: bool
-    """The keeper in use says so; the setting `keeper` holds from the next opening."""
+    """The keeper in use says so; the setting `keeper` holds from the next opening at which none lives."""
     agents: tuple[AgentState, ...] = ()
     broken: tuple[BrokenAgent, ...] = ()
     delegations: tuple[Delegation, ...] = ()

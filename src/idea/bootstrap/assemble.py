@@ -54,6 +54,7 @@ from idea.application.session_listener import SessionListener
 from idea.application.session_lives import SessionLives
 from idea.application.session_record import SessionRecord
 from idea.application.settings_holder import SettingsHolder
+from idea.application.strays import Strays
 from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
@@ -211,6 +212,15 @@ def assemble_project(
         open_asks=open_asks,
         launcher=launcher,
         resumable=resumable,
+        strays=Strays(
+            paths.id,
+            keeper=ports.keeper,
+            resumable=resumable,
+            records=record,
+            clock=ports.clock,
+            new_id=ports.new_id,
+            publish=publish,
+        ),
         beliefs=beliefs,
         publish=publish,
     )

@@ -4,12 +4,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from typing import Final, Protocol
 
 from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
+from idea.adapters.keeper.keeper_program import has_living_keeper
 from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
@@ -19,6 +21,7 @@ from idea.adapters.storage.atomic import write_path
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.layouts import LayoutFile
 from idea.adapters.storage.locks import ProjectLock
+from idea.adapters.storage.project_folder import create_layout, find_project_id
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
@@ -33,7 +36,7 @@ from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.application.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
-from idea.bootstrap.places import Places
+from idea.bootstrap.places import Places, keep_runtime
 from idea.demo.project import write_demo_project
 from idea.domain.errors import Explained, IdeaError
 from idea.domain.events import Event
@@ -124,7 +127,7 @@ class RunningProject:
                 supervising = await _start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
                 settings, trouble = await SettingsFile(self._paths.ideai).load()
-                keeper = self._choose_keeper(settings.keeper)
+                keeper = await self._choose_keeper(settings.keeper)
                 keeping = await _start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
                 for each in (*troubles, trouble):
@@ -141,7 +144,11 @@ class RunningProject:
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
-                write_path(control, self._places.runtime / "control.sock")
+                try:
+                    write_path(control, self._places.runtime / "control.sock")
+                except IdeaError as error:
+                    # A full disk: whoever looks in the user's own folder finds us, and the agents have a server.
+                    project.notices.complain(error)
                 ready.set()
                 await self._end.wait()
                 control.unlink(missing_ok=True)
@@ -189,12 +196,15 @@ class RunningProject:
         """How many agents would live on if we left."""
         return len(self.project.life.live_agents()) if self._outlives else 0
 
-    def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
+    async def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
+        """The setting holds where nobody lives: agents that do are their keeper's, whatever was set meanwhile."""
+        socket = keeper_socket(self._paths.endpoint)
         # What lies in a throw-away folder must not outlive it, whatever kills us.
-        self._outlives = kind != IN_PROCESS and self._places.throw_away is None
+        self._outlives = self._places.throw_away is None and (
+            kind != IN_PROCESS or await has_living_keeper(socket, state=self._paths.state)
+        )
         if not self._outlives:
             return InProcessKeeper(self._paths.state)
-        socket = keeper_socket(self._paths.endpoint)
         return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
@@ -257,6 +267,9 @@ class RunningProject:
             await self._changed.wait()
             self._changed.clear()
             try:
+                if not await asyncio.to_thread(self._has_state):
+                    await asyncio.to_thread(self._make_state)
+                    self.project.notices.tell(_removed(self._paths.state))
                 await self.project.life.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
@@ -265,10 +278,31 @@ class RunningProject:
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
                 self.project.notices.tell(_untaken())
 
+    def _has_state(self) -> bool:
+        return find_project_id(self._paths.root) == self._paths.id
+
+    def _make_state(self) -> None:
+        """A person, or `git clean`, removed it: the next server must find this project, and no other take it now."""
+        create_layout(self._paths.root, self._paths.id)
+        keep_runtime(self._paths.state, self._paths.endpoint.parent)
+        lock = ProjectLock(self._paths.state)
+        lock.acquire()
+        self._lock.release()
+        self._lock = lock
+        write_path(self._paths.state / CONTROL_FILE, self._places.runtime / "control.sock")
+
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):
             self._journal.note(path, before=None, after=await asyncio.to_thread(path.read_bytes))
             await self._trust.record_own_write(path)
+
+
+def _removed(state: Path) -> FileTrouble:
+    sentence = (
+        f"{state} was removed while the project was open, and is made anew. "
+        "What was said so far is shown until the project closes, and lost then."
+    )
+    return FileTrouble(sentence, "stateRemoved", {"path": str(state)})
 
 
 def _untaken(error: IdeaError | None = None) -> FileTrouble:

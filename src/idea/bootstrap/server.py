@@ -17,9 +17,10 @@ from typing import Final
 import idea
 from idea.adapters.clock import SystemClock
 from idea.adapters.ids import UuidV7
+from idea.adapters.keeper.earlier_keepers import end_earlier_keepers
 from idea.adapters.storage.atomic import ensure_private_tree
 from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
-from idea.adapters.storage.locks import ServerLock
+from idea.adapters.storage.locks import ServerLock, end_holders
 from idea.adapters.storage.port import KeptPort
 from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
@@ -37,7 +38,7 @@ from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
 from idea.doors.http.services import Services, WebAddress
 from idea.doors.http.start_link import start_link
-from idea.doors.mcp.endpoint import endpoint_path, listen
+from idea.doors.mcp.endpoint import endpoint_path, keeper_socket, listen
 from idea.doors.mcp.peer_uid import peer_uid
 from idea.settings import ReadyLine, ReadyProject, ServeOptions
 
@@ -124,7 +125,7 @@ class _Server:
         self._order = TerminalOrder()
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
         self._projects = OpenProjects(
-            open_folder=lambda path: asyncio.to_thread(self._open_folder, registry, path),
+            open_folder=lambda path: self._open_folder(registry, path),
             host=self._make_host,
             supervisor=self._supervisor,
             publish=self._publish,
@@ -145,10 +146,15 @@ class _Server:
             publish=self._publish,
         )
 
-    def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
-        paths, troubles = registry.open_project(Path(path))
-        runtime = keep_runtime(paths.state, self._places.runtime)
-        return replace(paths, endpoint=runtime / paths.endpoint.name), troubles
+    async def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
+        paths, troubles = await asyncio.to_thread(registry.open_project, Path(path))
+        runtime = await asyncio.to_thread(keep_runtime, paths.state, self._places.runtime)
+        known = await asyncio.to_thread(registry.known)
+        earlier = [one.id for one in known if one.path == paths.root and one.id != paths.id]
+        folders = dict.fromkeys((runtime, self._places.runtime))
+        sockets = [keeper_socket(endpoint_path(folder, project)) for folder in folders for project in earlier]
+        ended = await end_earlier_keepers(paths.root, sockets)
+        return replace(paths, endpoint=runtime / paths.endpoint.name), [*troubles, *ended]
 
     def _publish(self, event: Event) -> None:
         if isinstance(event, NoticePosted) and event.code in TOLD:
@@ -160,6 +166,10 @@ class _Server:
         places, options = self._places, self._options
         ensure_private_tree(places.state)
         control_path = places.runtime / "control.sock"
+        if options.takes_over:
+            states = [folder.resolve() / ".ideai" / "state" for folder in options.projects]
+            for pid in await asyncio.to_thread(end_holders, places.runtime, states):
+                self._say(f"What process {pid} had open was taken over from another server.")
         lock = ServerLock(places.runtime)
         lock.acquire(control=control_path)
         with ExitStack() as stack:

@@ -244,7 +244,9 @@ class OrchestratorRequestProcessed:
     duration_ms: int
 
 
-NoticeCode = Literal["sessionLost", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"]
+NoticeCode = Literal[
+    "sessionLost", "sessionFound", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
+]
 """A key of the page's catalogue."""
 
 

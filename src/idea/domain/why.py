@@ -19,6 +19,8 @@ Why = Literal[
     "endedBeforeMessage",
     "endedUnseen",
     "endedWithKeeper",
+    "strayTakenUp",
+    "strayEnded",
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
@@ -118,6 +120,7 @@ Why = Literal[
     "keeperEnded",
     "keeperDoesNotStart",
     "keeperDoesNotEnd",
+    "keeperUnreachable",
     "keeperIsEnding",
     "keeperOfOtherVersion",
     # --- files and sockets ---
@@ -141,6 +144,8 @@ Why = Literal[
     "recordLogSetAside",
     "stateSetAside",
     "stateCopied",
+    "stateRemoved",
+    "earlierEnded",
     # --- a project that goes on with less ---
     "watchesUsedUp",
     "folderUnwatched",

@@ -31,6 +31,8 @@ class Child:
     ) -> None:
         """`on_change` is called at the exit and at the end of each stream."""
         self.spawn_id = spawn.spawn_id
+        self.lock = spawn.lock
+        """Of the agent that it is the process of."""
         self._note = spawn.note
         self._size = spawn.size
         self._answered = 0

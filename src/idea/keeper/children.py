@@ -89,7 +89,10 @@ class Children:
                 client.tell(Failed(spawn.request, Reason.SPAWN, error.errno or 0, detail))
                 return
             launching = Launching(
-                launched, loop=self._loop, on_end=lambda ended, errno: self._launched(spawn, ended, errno)
+                launched,
+                lock=spawn.lock,
+                loop=self._loop,
+                on_end=lambda ended, errno: self._launched(spawn, ended, errno),
             )
             self._launching[spawn.spawn_id] = launching
         launching.askers.append((client, spawn.request))
@@ -126,7 +129,15 @@ class Children:
             return f"the keeper has {CHILDREN_MAX} processes already"
         if spawn.lock is not None and not self._locks.holds(spawn.lock):
             return "the keeper does not hold its lock"
+        if spawn.lock is not None and (pid := self._find_living(spawn.lock)) is not None:
+            return f"process {pid} of this agent runs already"
         return None
+
+    def _find_living(self, lock: str) -> int | None:
+        """The lock is ours whoever asks, so it alone would let one server start what another one's launch runs."""
+        launching = [one.launched.process.pid for one in self._launching.values() if one.lock == lock]
+        living = [child.pid for child in self if child.lock == lock and not child.has_exited]
+        return next(iter((*living, *launching)), None)
 
     def _launched(self, spawn: Spawn, launching: Launching, errno: int | None) -> None:
         del self._launching[spawn.spawn_id]

@@ -116,6 +116,10 @@ class KeeperCore:
             self.children.reports(),
         )
 
+    def rename(self, name: str) -> None:
+        """As `name` of the constructor, from now on."""
+        self._locks.rename(name)
+
     def detach(self, client: Client) -> None:
         """It is gone. Nobody but the attached one leaves anything behind."""
         if client is self._client:

@@ -14,8 +14,12 @@ LAUNCH_S = 10.0
 class Launching:
     """Calls `on_end` once: with None when the program runs, else with the errno (0: none) and nothing left behind."""
 
-    def __init__(self, launched: Launched, *, loop: Loop, on_end: Callable[["Launching", int | None], None]) -> None:
+    def __init__(
+        self, launched: Launched, *, lock: str | None, loop: Loop, on_end: Callable[["Launching", int | None], None]
+    ) -> None:
+        """`lock` is that of the agent whose process it becomes."""
         self.launched = launched
+        self.lock = lock
         self.askers: list[tuple[Client, int]] = []
         """Who asked for this process, with the request; more than one if it was repeated."""
         self._said = b""

@@ -32,15 +32,25 @@ class UnusablePlace(Exception):
 class Listener:
     """Owns the socket's file and the lock beside it, from `open` to `close`.
 
-    Should the file vanish, with the whole folder when the user's last login ends, it comes back when the folder does.
+    Should the file vanish, with the whole folder when the user's last login ends, it comes back when the folder does,
+    or in the folder that is used instead.
     """
 
-    def __init__(self, path: Path, *, loop: Loop, guard_s: float) -> None:
-        """Looks every `guard_s` whether the file is still there."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        loop: Loop,
+        guard_s: float,
+        find_folder: Callable[[], Path | None],
+        on_moved: Callable[[Path], None],
+    ) -> None:
+        """Looks every `guard_s` whether the file is still there; if not, `find_folder` says where it belongs."""
+        self._find_folder = find_folder
+        self._on_moved = on_moved
         self._path = path
         self._guard_s = guard_s
         self._guard: Timer | None = None
-        self._lock_path = path.with_name(path.name + ".lock")
         self._loop = loop
         self._lock = -1
         self._socket: socket.socket | None = None
@@ -64,7 +74,11 @@ class Listener:
         except UnusablePlace:
             self.close()
             raise
-        self._guard = self._loop.later(self._guard_s, self._look_after)
+        self._guard = self._loop.later(self._guard_s, self.look_after)
+
+    @property
+    def _lock_path(self) -> Path:
+        return self._path.with_name(self._path.name + ".lock")
 
     def close(self) -> None:
         """Remove the file, unless it is another's by now. Idempotent."""
@@ -86,21 +100,28 @@ class Listener:
             os.close(self._lock)
             self._lock = -1
 
-    def _look_after(self) -> None:
+    def look_after(self) -> None:
+        """Is the file still there? If not, listen anew."""
+        if self._guard is not None:
+            self._guard.cancel()
         try:
             is_there = self._socket is not None and _identity(self._path) == self._identity
         except OSError:
             is_there = False
         if is_there:
-            self._guard = self._loop.later(self._guard_s, self._look_after)
+            self._guard = self._loop.later(self._guard_s, self.look_after)
             return
         self.close()
+        folder = self._find_folder()
+        if folder is not None and folder != self._path.parent:
+            self._path = folder / self._path.name
+            self._on_moved(self._path)
         try:
             self.open(self._on_peer)
             logger.info("the socket was gone and is there again")
         except (AnotherKeeper, UnusablePlace):
             # Agents and clients that are here go on; the next look may find a better place.
-            self._guard = self._loop.later(self._guard_s, self._look_after)
+            self._guard = self._loop.later(self._guard_s, self.look_after)
 
     def _bind(self) -> None:
         with suppress(FileNotFoundError):

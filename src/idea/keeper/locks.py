@@ -1,7 +1,7 @@
 """The agents' locks, which the keeper holds, so that an agent is locked for as long as it lives.
 
-A lock's note is one JSON object: `keeper`, `socket`, `pid`, `started`, `spawnId`. Who gets a lock that nobody holds
-first ends the process that the note names: it is a survivor of a keeper that was killed.
+A lock's note is one JSON object: `keeper`, `keeperStarted`, `socket`, `pid`, `started`, `spawnId`. Who gets a lock that
+nobody holds first ends the process that the note names: it is a survivor of a keeper that was killed.
 """
 
 import errno
@@ -34,6 +34,8 @@ class Locks:
         self._loop = loop
         self._name = name
         self._held: dict[str, int] = {}
+        self._named: dict[str, tuple[int, str]] = {}
+        """Which process of which spawn a lock is for."""
         self._ending: dict[str, Callable[[Client, int], None]] = {}
         """Held, but a survivor is still being ended: how to ask for the outcome."""
 
@@ -49,8 +51,15 @@ class Locks:
         else:
             self._try(command, client, time.monotonic() + LOOKERS_S)
 
+    def rename(self, name: str) -> None:
+        """The keeper is reached in another way from now on."""
+        self._name = name
+        for path, (pid, spawn_id) in self._named.items():
+            self.name(path, pid=pid, spawn_id=spawn_id)
+
     def release(self, path: str) -> None:
         """Idempotent."""
+        self._named.pop(path, None)
         fd = self._held.pop(path, None)
         if fd is not None:
             with suppress(OSError):
@@ -64,6 +73,7 @@ class Locks:
     def name(self, path: str, *, pid: int, spawn_id: str) -> None:
         """Say in the note which process it is for, if it is still held."""
         if (fd := self._held.get(path)) is not None:
+            self._named[path] = (pid, spawn_id)
             self._write_note(fd, pid=pid, spawn_id=spawn_id)
 
     def _try(self, command: Lock, client: Client, deadline: float) -> None:
@@ -126,6 +136,7 @@ class Locks:
     def _write_note(self, fd: int, *, pid: int | None = None, spawn_id: str | None = None) -> None:
         note = {
             "keeper": os.getpid(),
+            "keeperStarted": start_time(os.getpid()),
             "socket": self._name,
             "pid": pid,
             "started": start_time(pid) if pid is not None else None,

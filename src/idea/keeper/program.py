@@ -1,7 +1,8 @@
 """The keeper as a program of its own: arguments, signals, its end.
 
-SIGTERM stops every agent properly, then ends; a second one hurries. SIGHUP, SIGINT and SIGPIPE are ignored: a terminal
-that closes, a Ctrl-C meant for the server and a peer that goes must not cost anybody an agent.
+SIGTERM stops every agent properly, then ends; a second one hurries. SIGHUP has it see to its socket at once: a server
+that finds the agents' locks held, and nobody listening, sends it. SIGINT and SIGPIPE are ignored: a Ctrl-C meant for
+the server and a peer that goes must not cost anybody an agent.
 """
 
 import logging
@@ -34,6 +35,9 @@ FAREWELL_S = 1.0
 """For the last words to whoever still reads."""
 STRANGERS_MAX = 16
 """Connections that are not attached; of more, the one that has waited longest goes."""
+RUNTIME_RECORD = "locks/runtime"
+"""In the state's folder, written by servers."""
+RECORD_BYTES = 4096
 USAGE = "usage: keeper --socket PATH --state FOLDER [--idle-s S] [--kept-s S] [--guard-s S] [--detach]"
 logger = logging.getLogger(__name__)
 
@@ -58,7 +62,13 @@ class Program:
         self._core = KeeperCore(
             loop=self._loop, folder=options.state, name=os.fspath(options.socket), on_closed=self._end_orphans
         )
-        self._listener = Listener(options.socket, loop=self._loop, guard_s=options.guard_s)
+        self._listener = Listener(
+            options.socket,
+            loop=self._loop,
+            guard_s=options.guard_s,
+            find_folder=partial(find_runtime, options.state),
+            on_moved=lambda path: self._core.rename(os.fspath(path)),
+        )
         self._orphans = Orphans(self._loop, is_own=self._core.children.is_own)
         self._peers: dict[Peer, None] = {}
         """The oldest first."""
@@ -137,9 +147,9 @@ class Program:
         os.set_blocking(told, False)
         os.set_blocking(telling, False)
         signal.set_wakeup_fd(telling, warn_on_full_buffer=False)
-        for number in (signal.SIGTERM, signal.SIGCHLD):
+        for number in (signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP):
             signal.signal(number, lambda number, frame: None)
-        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE):
             signal.signal(number, signal.SIG_IGN)
         self._loop.on_readable(told, lambda: self._signalled(os.read(told, 64)))
 
@@ -148,6 +158,8 @@ class Program:
             logger.info("asked to end")
             self._core.close(0.0 if self._is_terminating else GRACE_S)
             self._is_terminating = True
+        if signal.SIGHUP in numbers and not self._is_leaving:
+            self._listener.look_after()
         self._orphans.bury()
         self._quiet.look()
 
@@ -170,6 +182,19 @@ def main(arguments: list[str]) -> int:
     say_ready(telling, 0, "")
     program.run()
     return 0
+
+
+def find_runtime(state: Path) -> Path | None:
+    """The folder in which the project's sockets lie by now, as the server last recorded it; None if it does not say."""
+    try:
+        fd = os.open(state / RUNTIME_RECORD, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            text = os.read(fd, RECORD_BYTES).decode().strip()
+        finally:
+            os.close(fd)
+    except (OSError, ValueError):
+        return None
+    return Path(text) if text.startswith("/") and "\0" not in text else None
 
 
 def parse(arguments: list[str]) -> Options | None:

@@ -6,6 +6,8 @@ import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
 import type { ProjectFacts } from './project'
 
+const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'screenLost', 'sessionFound'])
+
 /** `names`: how the person knows the agents that it is about; empty where it is about none that is known. */
 export function noticeTitle({ title }: Notice, words: Words, names: string, count = 1): string {
   if (typeof title === 'string') return title
@@ -18,7 +20,7 @@ export function noticeTitle({ title }: Notice, words: Words, names: string, coun
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof detail === 'string') return detail
   // Nothing failed that somebody asked for: the title says what happened, and this why.
-  if (typeof title !== 'string' && (title.code === 'keeperLost' || title.code === 'screenLost')) {
+  if (typeof title !== 'string' && causesAlone.has(title.code)) {
     return causeText(detail, words) || detail.message
   }
   const isEnd = typeof title !== 'string' && title.code === 'projectEnded'

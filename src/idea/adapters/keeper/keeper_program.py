@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
+from idea.adapters.keeper.lock_holder import LockHolder, find_lock_holder
 from idea.domain.errors import Lost, Refused
 from idea.domain.sessions import KeptChild
 from idea.keeper import program
@@ -39,6 +40,9 @@ GONE_NAP_S: Final = 0.05
 ENDING_TRIES: Final = 100
 ENDING_NAP_S: Final = 0.1
 """A keeper that is ending is waited for: its socket is free in a moment."""
+CALL_TRIES: Final = 100
+CALL_NAP_S: Final = 0.05
+"""A keeper that is called back listens within milliseconds, unless its machine is in trouble."""
 E = TypeVar("E", bound=Event)
 _FILE: Final = Path(program.__file__).with_name("__main__.py")
 
@@ -61,8 +65,10 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
     It runs on its own, whatever becomes of us. `state` is the project's private folder: the log and what is too much
     for the memory go there.
 
+    One that lives elsewhere, since its folder was removed, and holds the project's agents is called back instead.
+
     Raises:
-        Refused: it cannot be started there; says why.
+        Refused: it cannot be started there, or does not come back; says why.
         Lost: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
@@ -71,6 +77,10 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
         if found is not None and not found.is_closing:
             return
         if found is None:
+            holder = await asyncio.to_thread(find_lock_holder, state)
+            if holder is not None:
+                await _call_back(holder, socket)
+                return
             code, said = await asyncio.to_thread(_start, arguments)
             if code == 0:
                 return
@@ -82,6 +92,33 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
         # Another one was quicker, or is about to end.
         await asyncio.sleep(ENDING_NAP_S)
     raise Refused(f"The project's keeper at {socket} neither answers nor ends.", why="keeperDoesNotEnd")
+
+
+async def has_living_keeper(socket: Path, *, state: Path) -> bool:
+    """Does a keeper of the project live that has processes, or what they said at their end?"""
+    try:
+        found = await look(socket)
+    except Lost:
+        return True
+    if found is not None and found.children:
+        return True
+    return await asyncio.to_thread(find_lock_holder, state) is not None
+
+
+async def _call_back(holder: LockHolder, socket: Path) -> None:
+    """Raises `Refused` when it does not listen there in time."""
+    await asyncio.to_thread(holder.call_back)
+    for _ in range(CALL_TRIES):
+        if await look(socket) is not None:
+            return
+        # Nobody tells when another process has made its socket.
+        await asyncio.sleep(CALL_NAP_S)
+    raise Refused(
+        f"The project's keeper (process {holder.pid}) lives, but does not open its socket. "
+        "Try again in a minute, or end it and its agents with `idea stop`.",
+        why="keeperUnreachable",
+        pid=holder.pid,
+    )
 
 
 async def look(socket: Path) -> KeeperReport | None:

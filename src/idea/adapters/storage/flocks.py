@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,14 +30,20 @@ def try_lock(path: Path, note: Mapping[str, object]) -> int | None:
             os.close(descriptor)
             return None
         # In place: a renamed file would be another inode, and two could hold "the" lock.
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(note).encode(), 0)
+        _write_note(descriptor, json.dumps(note).encode())
     except BaseException as error:
         os.close(descriptor)
         if isinstance(error, OSError):
             raise as_idea_error(error, path, "locked") from error
         raise
     return descriptor
+
+
+def _write_note(descriptor: int, note: bytes) -> None:
+    os.ftruncate(descriptor, 0)
+    # A full disk: the lock itself holds all the same.
+    with suppress(OSError):
+        os.pwrite(descriptor, note, 0)
 
 
 def unlock(descriptor: int) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -60,7 +60,9 @@ class ServerLock:
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
             holder = _as_holder(read_note(self._path) or {})
-            raise ServerRuns(f"A server runs already ({holder}). `idea link` prints its address; or stop it first.")
+            raise ServerRuns(
+                f"A server runs already ({holder}). `idea link` prints its address, `--take-over` ends it."
+            )
         self._descriptor = descriptor
 
     def release(self) -> None:
@@ -135,6 +137,27 @@ def _open_elsewhere(note: Mapping[str, object], *, holder: str | None) -> OpenEl
     known = _as_holder(note)
     since_ms = None if known.started_at is None else int(known.started_at.timestamp() * 1000)
     return OpenElsewhere(str(known), pid=known.pid, since_ms=since_ms, holder=holder)
+
+
+def end_holders(runtime: Path, states: Iterable[Path]) -> Sequence[int]:
+    """End the servers that hold the runtime folder or one of the projects, as a person asked; their pids. Blocking.
+
+    Before a port or a lock is needed that they have: one that hangs lets go of neither.
+
+    Raises:
+        Conflict, Refused: one does not end, or is another user's.
+    """
+    ended: list[int] = []
+    for path in (runtime / SERVER_LOCK, *(state / "locks" / PROJECT_LOCK for state in states)):
+        note = None if path.parent.is_symlink() else read_note(path)
+        if note is None or name_process(note) is None:
+            continue
+        pid = note["pid"]
+        assert isinstance(pid, int), "it has a name"
+        if not end_process(pid, str(note["started"])):
+            raise Conflict(f"Process {pid} does not end.", why="holderStays", pid=pid)
+        ended.append(pid)
+    return ended
 
 
 def find_holder(runtime: Path) -> Holder | None:

@@ -140,7 +140,7 @@ class _Handler(FileSystemEventHandler):
         own = find_users_own(os.environ)
         folders = [(ideai.parent / cli.name, cli) for cli in FOLDERS]
         self._takes = {at: partial(cli.takes, is_users_own=is_users_own(at, own)) for at, cli in folders}
-        self._files = frozenset({ideai / SETTINGS_FILE, *(ideai.parent / name for name in FILES)})
+        self._files = frozenset({ideai / SETTINGS_FILE, ideai / "state", *(ideai.parent / name for name in FILES)})
         self._loop = loop
         self._wake = wake
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from idea.doors.cli.failure import Failure, not_running
+from idea.doors.cli.failure import Failure, not_answering, not_running
 from idea.doors.cli.folders import control_sockets
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.doors.mcp.peer_uid import peer_pid, peer_uid
 
+ANSWER_WAIT_S: Final = 5.0
+"""For what a server says from memory, within milliseconds; one that does not is halted, or hangs."""
 REQUEST_WAIT_S: Final = 60.0
-"""For everything but an ask; opening a project on a slow disk takes seconds."""
+"""For every other change but an ask, once it has answered at all; opening a project on a slow disk takes seconds."""
 RESUME_WAIT_S: Final = 1_800.0
 """A CLI gets a minute to start, and four start at once."""
 ASK_WAIT_S: Final = 2 * 86_400.0
@@ -146,6 +148,7 @@ class Control:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._has_answered = False
 
     def version(self) -> str:
         return str(self._request("GET", "/api/state")["version"])
@@ -210,6 +213,11 @@ class Control:
     def _request(
         self, method: str, path: str, body: dict[str, object] | None = None, *, wait_s: float = REQUEST_WAIT_S
     ) -> Any:
+        if method == "GET":
+            wait_s = ANSWER_WAIT_S
+        elif not self._has_answered:
+            # Else one that hangs would be waited for as long as what is asked of it may take.
+            self.version()
         connection = _UnixConnection(self.path, wait_s)
         payload = None if body is None else json.dumps(body).encode()
         headers = {} if body is None else {"Content-Type": "application/json"}
@@ -217,10 +225,13 @@ class Control:
             connection.request(method, path, payload, headers)
             answer = connection.getresponse()
             content = answer.read()
+        except TimeoutError as error:
+            raise not_answering(connection.pid) from error
         except (OSError, http.client.HTTPException) as error:
             raise not_running() from error
         finally:
             connection.close()
+        self._has_answered = True
         return _parse(answer.status, content)
 
 
@@ -247,9 +258,12 @@ class _UnixConnection(http.client.HTTPConnection):
     def __init__(self, path: Path, wait_s: float) -> None:
         super().__init__("localhost", timeout=wait_s)
         self._path = path
+        self.pid: int | None = None
+        """Once connected: the server's, as the system says."""
 
     def connect(self) -> None:
         self.sock = connect(self._path, wait_s=self.timeout or REQUEST_WAIT_S)
+        self.pid = peer_pid(self.sock)
 
 
 def connect(path: Path, *, wait_s: float) -> socket.socket:
@@ -275,7 +289,7 @@ def answering(sockets: Iterable[Path]) -> Iterator[Control]:
     """The servers of ours that listen at these sockets, each once."""
     for path in dict.fromkeys(sockets):
         try:
-            connect(path, wait_s=REQUEST_WAIT_S).close()
+            connect(path, wait_s=ANSWER_WAIT_S).close()
         except (OSError, ValueError):
             continue
         yield Control(path)

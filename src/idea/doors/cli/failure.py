@@ -34,5 +34,12 @@ def fail(error: IdeaError) -> Failure:
     return Failure(error.code, str(error), advice="", fields=error.fields())
 
 
+def not_answering(pid: int | None) -> Failure:
+    """`pid` is the server's, as the system says."""
+    advice = "" if pid is None else f"`kill -9 {pid}` ends it; agents go on, and `idea` takes them up again."
+    process = "process unknown" if pid is None else f"process {pid}"
+    return Failure("LOST", f"The IdeA server ({process}) does not answer.", advice=advice)
+
+
 def not_running() -> Failure:
     return Failure("LOST", "No IdeA server of yours is running.", advice="Start one with `idea` or `idea serve`.")

@@ -5,7 +5,7 @@ import json
 import os
 import shlex
 import socket
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -13,6 +13,7 @@ from typing import Final, Self
 import platformdirs
 
 from idea.adapters.keeper.keeper_program import KeeperReport, look
+from idea.adapters.keeper.lock_holder import LockHolder, find_lock_holder
 from idea.adapters.storage.atomic import read_path
 from idea.adapters.storage.project_folder import RUNTIME_RECORD
 from idea.adapters.storage.registry import KnownProject, find_known
@@ -61,6 +62,8 @@ class FoundKeeper:
     """None only if even the system does not say."""
     report: KeeperReport | None
     agents: tuple[KeptAgent, ...] = ()
+    holder: LockHolder | None = None
+    """Set where its socket is gone: it was found by the locks that it holds."""
 
     @property
     def running(self) -> tuple[KeptAgent, ...]:
@@ -85,7 +88,8 @@ class FoundKeeper:
 def find_keepers() -> Sequence[FoundKeeper]:
     """Every keeper of this user's that lives, the demo's too, by the paths of their projects."""
     projects = known_projects()
-    found = asyncio.run(_look_at_all(_sockets(projects)))
+    found = [*asyncio.run(_look_at_all(_sockets(projects)))]
+    found += _find_unreachable(projects, {keeper.pid for keeper in found})
     return sorted(found, key=lambda keeper: (keeper.project is None, keeper.where))
 
 
@@ -126,6 +130,13 @@ def _sockets(projects: Sequence[KnownProject]) -> Mapping[Path, KnownProject | N
         by_name = {endpoint_path(folder, project.id).stem: project for project in projects}
         found.update({path: by_name.get(path.stem) for path in folder.glob(f"*{KEEPER_SUFFIX}")})
     return found
+
+
+def _find_unreachable(projects: Sequence[KnownProject], known: Collection[int | None]) -> Iterator[FoundKeeper]:
+    for project in projects:
+        holder = find_lock_holder(project.path / ".ideai" / "state")
+        if holder is not None and holder.pid not in known:
+            yield FoundKeeper(holder.socket, project, holder.pid, None, holder=holder)
 
 
 async def _look_at_all(sockets: Mapping[Path, KnownProject | None]) -> Sequence[FoundKeeper]:

@@ -13,7 +13,7 @@ project_option = click.option(
 take_over_option = click.option(
     "--take-over",
     is_flag=True,
-    help="If another server has a project open, end that server and open it here.",
+    help="If another server has a project open, or hinders this one, end it and open the project here.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 no_browser_option = click.option("--no-browser", is_flag=True, help="Open no browser; print the address only.")

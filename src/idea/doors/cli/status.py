@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from idea.doors.cli.control import Control, ProjectRow, find_control
-from idea.doors.cli.failure import not_running
+from idea.doors.cli.control import ProjectRow, find_control
+from idea.doors.cli.failure import Failure, not_running
 from idea.doors.cli.kept import FoundKeeper, KeptAgent, find_keepers
 from idea.doors.cli.options import json_option
 from idea.doors.cli.output import align, print_json
@@ -21,26 +21,32 @@ def command(as_json: bool) -> int:
     """Show what runs: the server, and the keepers with their agents, which go on without one."""
     control = find_control(Path.cwd())
     keepers = find_keepers()
-    if as_json:
-        _print_for_programs(control, keepers)
-    elif control is not None:
-        _print_server(control)
-    elif keepers:
-        ways = " or ".join(dict.fromkeys(f"`{keeper.reopening}`" for keeper in keepers))
-        click.echo(f"No IdeA server of yours is running. {ways} starts one, which takes the agents up again.")
+    failure: Failure | None = None
+    try:
+        server = None if control is None else (control.version(), control.projects())
+    except Failure as silence:
+        # What the keepers hold is shown all the same.
+        server, failure = None, silence
     if control is None and not keepers:
         failure = not_running()
-        if not as_json:
-            raise failure
-        return failure.exit_code
-    if not as_json:
+    if as_json:
+        _print_for_programs(server, keepers)
+    else:
+        if server is not None:
+            _print_server(*server)
+        elif control is None and keepers:
+            ways = " or ".join(dict.fromkeys(f"`{keeper.reopening}`" for keeper in keepers))
+            click.echo(f"No IdeA server of yours is running. {ways} starts one, which takes the agents up again.")
         for keeper in keepers:
             _print_keeper(keeper)
-    return 0
+    if failure is None:
+        return 0
+    if not as_json or control is not None:
+        failure.tell()
+    return failure.exit_code
 
 
-def _print_server(control: Control) -> None:
-    version, projects = control.version(), control.projects()
+def _print_server(version: str, projects: Sequence[ProjectRow]) -> None:
     click.echo(f"IdeA {version}, {_count(len(projects), 'project')} open")
     for project in projects:
         states = ", ".join(f"{count} {state}" for state, count in _count_states(project).items()) or "no agents"
@@ -49,6 +55,13 @@ def _print_server(control: Control) -> None:
 
 
 def _print_keeper(keeper: FoundKeeper) -> None:
+    if keeper.holder is not None:
+        holds = _count(len(keeper.holder.agents), "agent")
+        click.echo(
+            f"The keeper of {keeper.where} ({keeper.process}) holds {holds}, and its socket is gone: "
+            f"`{keeper.reopening}` reaches it again."
+        )
+        return
     if keeper.report is None:
         click.echo(f"The keeper of {keeper.where} ({keeper.process}) does not answer.")
         return
@@ -77,11 +90,11 @@ def _count(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
-def _print_for_programs(control: Control | None, keepers: Sequence[FoundKeeper]) -> None:
-    projects = () if control is None else control.projects()
+def _print_for_programs(server: tuple[str, Sequence[ProjectRow]] | None, keepers: Sequence[FoundKeeper]) -> None:
+    version, projects = server or (None, ())
     print_json(
         {
-            "version": None if control is None else control.version(),
+            "version": version,
             "projects": [
                 {"id": project.id, "path": str(project.path), "agents": _count_states(project)} for project in projects
             ],

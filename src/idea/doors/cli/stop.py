@@ -1,6 +1,6 @@
 """`idea stop`: agents end, through the server that has their project open, else with the keeper that holds them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,19 +54,25 @@ def _stop_everything(account: Account) -> None:
     projects = known_projects()
     sockets = [folder / CONTROL_SOCKET for folder in runtime_dirs(projects)]
     sockets += [path for path in (recorded_control(project.path) for project in projects) if path is not None]
-    served: set[str] = set()
+    served: dict[str, frozenset[str]] = {}
+    """By project, whom the server still shows as running."""
     for control in answering(sockets):
         try:
             for row in control.projects():
                 stop_served_project(control, row, account)
-                served.add(row.id)
+            for row in control.projects():
+                served[row.id] = frozenset(agent.id for agent in row.agents if agent.session)
         except Failure as failure:
             # It hangs or has just ended; what its keepers hold is ended below, like that of the others.
             account.blame(failure)
-    # The keeper of a project that is open is the server's, and holds nobody any more.
-    end_keepers(
-        [keeper for keeper in find_keepers() if keeper.project is None or keeper.project.id not in served], account
-    )
+    end_keepers([keeper for keeper in find_keepers() if not _is_served(keeper, served)], account)
+
+
+def _is_served(keeper: FoundKeeper, served: Mapping[str, frozenset[str]]) -> bool:
+    """It is the server's that has its project open, and holds nobody of whom that does not know."""
+    if keeper.project is None or keeper.project.id not in served or keeper.holder is not None:
+        return False
+    return all(agent.id in served[keeper.project.id] for agent in keeper.running)
 
 
 def _stop_one_project(agent: str | None, project: Path | None, account: Account) -> None:

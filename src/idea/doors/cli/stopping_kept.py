@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from idea.adapters.keeper.keeper_program import end_keeper, stop_process, wait_gone
+from idea.adapters.keeper.lock_holder import LockHolder
 from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.stopped import StoppedFile
 from idea.domain.errors import IdeaError, Lost
@@ -16,6 +17,8 @@ from idea.doors.cli.kept import FoundKeeper, KeptAgent
 
 GRACE_S: Final = 5.0
 """Between SIGTERM and SIGKILL, as when a server stops an agent."""
+END_ROUNDS: Final = 3
+"""Of waiting for a keeper that was told by a signal, and gives its agents 3 s of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +27,25 @@ class _Ended:
 
     keeper: FoundKeeper
     survivors: tuple[int, ...]
-    is_silent: bool = False
+    failure: Failure | None = None
 
 
 def end_keepers(keepers: Sequence[FoundKeeper], account: Account) -> None:
     """End them with their agents, all at once."""
     for ended in asyncio.run(_end_all(keepers)):
         keeper, names = ended.keeper, [agent.name for agent in ended.keeper.running]
-        if ended.is_silent:
-            account.blame(_silent(keeper))
+        ids = [agent.id for agent in keeper.running]
+        if ended.failure is not None:
+            account.blame(ended.failure)
             continue
-        stopped = f"Stopped {join(names)} in {keeper.where}" if names else f"Nobody ran in {keeper.where}"
-        account.say(f"{stopped} and ended the keeper.")
-        _note_stopped(keeper, keeper.running)
+        if keeper.holder is not None:
+            ids = [*keeper.holder.agents]
+            names = [f"{len(ids)} agent{'' if len(ids) == 1 else 's'}"] if ids else []
+        if names:
+            account.say(f"Stopped {join(names)} in {keeper.where} and ended the keeper.")
+        else:
+            account.say(f"Ended the keeper of {keeper.where}, which held nobody.")
+        _note_stopped(keeper, ids)
         account.blame_survivors(keeper.where, ended.survivors)
 
 
@@ -55,13 +64,13 @@ def stop_kept_agent(keeper: FoundKeeper, wanted: str, account: Account) -> None:
     except IdeaError as error:
         raise fail(error) from error
     account.say(f"Stopped {agent.name} in {keeper.where}.")
-    _note_stopped(keeper, [agent])
+    _note_stopped(keeper, [agent.id])
     account.blame_survivors(keeper.where, survivors)
 
 
-def _note_stopped(keeper: FoundKeeper, agents: Sequence[KeptAgent]) -> None:
+def _note_stopped(keeper: FoundKeeper, agents: Sequence[str]) -> None:
     """The next server is to know that they were not lost."""
-    ids = [agent.id for agent in agents if agent.id]
+    ids = [agent for agent in agents if agent]
     if keeper.project is None or not ids:
         return
     try:
@@ -104,17 +113,30 @@ async def _end_all(keepers: Sequence[FoundKeeper]) -> Sequence[_Ended]:
 
 
 async def _end(keeper: FoundKeeper) -> _Ended:
+    if keeper.holder is not None:
+        return await _end_unreachable(keeper, keeper.holder)
     if keeper.report is None:
         # It had its time to answer.
-        return _Ended(keeper, (), is_silent=True)
+        return _Ended(keeper, (), _silent(keeper))
     pids = {keeper.report.pid, *(agent.pid for agent in keeper.running)}
     try:
         pids.update(await end_keeper(keeper.socket, grace_s=GRACE_S) or ())
     except Lost:
         # It hangs, or was ended by somebody else before it could say anything.
         survivors = await wait_gone(pids)
-        return _Ended(keeper, survivors, is_silent=keeper.report.pid in survivors)
+        return _Ended(keeper, survivors, _silent(keeper) if keeper.report.pid in survivors else None)
+    except IdeaError as error:
+        return _Ended(keeper, (), fail(error))
     return _Ended(keeper, await wait_gone(pids))
+
+
+async def _end_unreachable(keeper: FoundKeeper, holder: LockHolder) -> _Ended:
+    if not await asyncio.to_thread(holder.end):
+        return _Ended(keeper, (), _silent(keeper))
+    survivors: tuple[int, ...] = (holder.pid, *holder.pids)
+    for _ in range(END_ROUNDS):
+        survivors = await wait_gone(survivors)
+    return _Ended(keeper, survivors, _silent(keeper) if holder.pid in survivors else None)
 
 
 def _silent(keeper: FoundKeeper) -> Failure:

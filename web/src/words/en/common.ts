@@ -117,6 +117,7 @@ export const common = {
     /** By the notice's code; about agents by their names, or a project's path. */
     title: {
       sessionLost: (names: string, _count: number) => `${names} ended while IdeA was away`,
+      sessionFound: (name: string) => `${name} was found running`,
       spontaneousTurn: (slug: string) => `${slug} spoke without being asked`,
       fileTrouble: () => 'A file of this project could not be used',
       screenLost: (slug: string) => `The terminal of ${slug} begins empty`,

@@ -83,7 +83,8 @@ export const projects = {
     default: (n: string) => `default ${n}`,
     keeper: 'When the server ends, agents',
     keeperChoice: { process: 'go on without it', 'in-process': 'end with it' },
-    keeperHint: (byDefault: string) => `By default they ${byDefault}. Holds from the next opening of the project.`,
+    keeperHint: (byDefault: string) =>
+      `By default they ${byDefault}. Holds from the next opening at which none of them runs.`,
     resume: 'Agents that ran when it was closed',
     resumeChoice: { offer: 'ask me', auto: 'resume by themselves' },
     locale: 'Language of this project',

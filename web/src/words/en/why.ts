@@ -13,6 +13,8 @@ export const why = {
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
+  strayTakenUp: () => 'IdeA had no record of it; it goes on as it is',
+  strayEnded: () => 'IdeA had no record of it and could not go on with it, so it was ended',
   agentDeleted: () => 'it was deleted',
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
@@ -137,6 +139,8 @@ export const why = {
     `The process that holds this project’s agents cannot be started: ${named('detail')}. It is tried again whenever an agent is started.`,
   keeperDoesNotEnd: () =>
     'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
+  keeperUnreachable: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} lives, but does not open its socket. Try again in a minute, or end it and them with \`idea stop\`.`,
   keeperIsEnding: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
   keeperOfOtherVersion: (named: Named) =>
@@ -173,6 +177,10 @@ export const why = {
   stateCopied: (named: Named) =>
     `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
 
+  stateRemoved: (named: Named) =>
+    `${named('path')} was removed while the project was open, and is made anew. What was said so far is shown until the project closes, and lost then.`,
+  earlierEnded: (named: Named) =>
+    `What IdeA kept in ${named('path')} had been removed while agents ran there (${named('names')}). They were ended.`,
   watchesUsedUp: (named: Named) =>
     `The system’s limit of watched files is reached, so changes by hand show after ${named('seconds')} s. Raise fs.inotify.max_user_watches or max_user_instances.`,
   folderUnwatched: (named: Named) =>

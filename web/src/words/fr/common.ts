@@ -119,6 +119,7 @@ export const common: typeof english = {
     title: {
       sessionLost: (names, count) =>
         `${names} ${count === 1 ? 's’est terminé' : 'se sont terminés'} en l’absence d’IdeA`,
+      sessionFound: (name) => `${name} a été trouvé en marche`,
       spontaneousTurn: (slug) => `${slug} a parlé sans qu’on lui demande`,
       fileTrouble: () => 'Un fichier de ce projet n’a pas pu servir',
       screenLost: (slug) => `Le terminal de ${slug} repart vide`,

@@ -84,7 +84,7 @@ export const projects: typeof english = {
     default: (n) => `par défaut ${n}`,
     keeper: 'À l’arrêt du serveur, les agents',
     keeperChoice: { process: 'continuent sans lui', 'in-process': 's’arrêtent avec lui' },
-    keeperHint: (byDefault) => `Par défaut, ils ${byDefault}. Vaut à la prochaine ouverture du projet.`,
+    keeperHint: (byDefault) => `Par défaut, ils ${byDefault}. Vaut à la prochaine ouverture où aucun d’eux ne tourne.`,
     resume: 'Agents actifs à la fermeture',
     resumeChoice: { offer: 'me demander', auto: 'reprendre d’eux-mêmes' },
     locale: 'Langue de ce projet',

@@ -14,6 +14,8 @@ export const why: typeof english.why = {
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
+  strayTakenUp: () => 'IdeA n’en avait pas de trace ; il continue tel quel',
+  strayEnded: () => 'IdeA n’en avait pas de trace et ne pouvait pas le reprendre ; il a été arrêté',
   agentDeleted: () => 'elle a été supprimée',
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
@@ -137,6 +139,8 @@ export const why: typeof english.why = {
     `Le processus qui porte les agents de ce projet ne démarre pas : ${named('detail')}. Un nouvel essai a lieu à chaque lancement d’agent.`,
   keeperDoesNotEnd: () =>
     'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
+  keeperUnreachable: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} vit, mais n’ouvre pas son socket. Réessayez dans une minute, ou arrêtez-le avec eux par \`idea stop\`.`,
   keeperIsEnding: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
   keeperOfOtherVersion: (named) =>
@@ -175,6 +179,10 @@ export const why: typeof english.why = {
   stateCopied: (named) =>
     `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
 
+  stateRemoved: (named) =>
+    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé. Ce qui a été dit reste affiché jusqu’à la fermeture du projet, puis sera perdu.`,
+  earlierEnded: (named) =>
+    `Ce qu’IdeA gardait dans ${named('path')} avait été supprimé alors que des agents y tournaient (${named('names')}). Ils ont été arrêtés.`,
   watchesUsedUp: (named) =>
     `La limite de fichiers surveillés du système est atteinte : les changements faits à la main se voient après ${named('seconds')} s. Augmentez fs.inotify.max_user_watches ou max_user_instances.`,
   folderUnwatched: (named) => `${named('path')} ne peut plus être surveillé : ${named('detail')}. Rouvrez le projet.`,

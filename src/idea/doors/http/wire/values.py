@@ -226,7 +226,7 @@ class WireProject(Wire):
     name: str
     is_demo: bool
     agents_outlive_server: bool
-    """Now; the setting `keeper` holds from the next opening."""
+    """Now; the setting `keeper` holds from the next opening at which none lives."""
     trust: WireTrust
     settings: WireSettings
     layout: WireLayout
