@@ -4,15 +4,25 @@ import asyncio
 import json
 import os
 import shutil
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Final
 
-from bench.terminal_peers import Idea, Terminal
+from bench.reporting import memory_mb, report
+from bench.terminal_peers import ROWS, Idea
+from bench.terminal_shells import read_until
 
 CELLS: Final = 20
 COLUMNS: Final = 5
 WIDTH, HEIGHT = 1920, 1200
+MAX_ATTACH_S: Final = 2.0
+"""Until a page has the pictures of all its cells."""
+MAX_PARKED_MB: Final = 1.0
+"""Of the server's memory, for a terminal that nobody sees and whose program has said a screenful."""
+SETTLE_S: Final = 5.0
+LIMIT_S: Final = 600.0
 ATTACH_S: Final = 60.0
 FULL_LINES: Final = 8_000
 """More than a terminal of this width keeps."""
@@ -76,12 +86,6 @@ class Shells:
         self.idea.call("PUT", "/layout", {"layout": layout, "origin": "bench"})
 
 
-async def read_until(terminal: Terminal, wanted: bytes) -> None:
-    tail = b""
-    while wanted not in tail:
-        tail = tail[-len(wanted) :] + await terminal.read()
-
-
 async def time_in_browser(idea: Idea, rounds: int) -> list[float] | None:
     """Seconds from a page's navigation to the last cell's picture; None where there is no browser to do it."""
     try:
@@ -105,6 +109,36 @@ async def time_in_browser(idea: Idea, rounds: int) -> list[float] | None:
             await page.reload()
         await browser.close()
     return times
+
+
+async def measure_cells(idea: Idea, rounds: int) -> bool:
+    # The first terminal of a server brings the emulator along.
+    await asyncio.to_thread(idea.launch, "shell")
+    await asyncio.sleep(SETTLE_S)
+    before = memory_mb(idea.process.pid)
+    shells = await Shells.begin(idea)
+    async with asyncio.timeout(LIMIT_S):
+        await shells.write(ROWS)
+        await asyncio.sleep(SETTLE_S)
+        little = (memory_mb(idea.process.pid) - before) / CELLS
+        await shells.write(FULL_LINES)
+        await asyncio.sleep(SETTLE_S)
+        full = (memory_mb(idea.process.pid) - before) / CELLS
+        attached = []
+        for _ in range(rounds):
+            began = time.perf_counter()
+            await shells.attach()
+            attached.append(time.perf_counter() - began)
+        shells.show()
+        seen = await time_in_browser(idea, rounds)
+    of = f"  {full:.1f} MB with a full scrollback"
+    met = [report("memory of a parked cell", little, MAX_PARKED_MB, is_least=False, unit="MB", of=of)]
+    print(f"{f'{CELLS} terminals attached':44} {median(attached):8.2f} s")
+    if seen is None:
+        print("there is no browser: how soon a page has its cells is left out")
+    else:
+        met.append(report(f"{CELLS} cells of a page", median(seen), MAX_ATTACH_S, is_least=False, unit="s"))
+    return all(met)
 
 
 def _branch(parts: list[dict[str, Any]], size: int) -> dict[str, Any]:
