@@ -145,8 +145,8 @@ class Desk:
         async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
             tasks.create_task(self._supervisor.run(ready=ready), name="desk")
             await ready.wait()
-            await self.project.load()
-            self.project.begin()
+            await self.project.life.load()
+            self.project.life.begin()
             try:
                 yield tasks
             finally:

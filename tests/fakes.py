@@ -203,6 +203,8 @@ class FakeKeeper:
         self.may_spawn.set()
         self.refusal: EngineFailed | None = None
         """What a start raises: the program is gone, or cannot run."""
+        self.silence: Lost | None = None
+        """What looking for a process raises: it lives, and does not answer."""
         self.spawned: list[FakeProcess] = []
         self.forgotten: set[str] = set()
         self._arrived = asyncio.Condition()
@@ -212,6 +214,8 @@ class FakeKeeper:
         return self.name
 
     async def attach(self, spawn_id: str) -> FakeProcess | None:
+        if self.silence is not None:
+            raise self.silence
         known = [process for process in self.spawned if process.spec.spawn_id == spawn_id]
         return known[0] if known and spawn_id not in self.forgotten else None
 

@@ -33,8 +33,10 @@ KEPT: Final = frozenset(
 """All else goes: keys of providers, proxies, settings of a CLI that runs these tests."""
 KEPT_PREFIXES: Final = ("PYTHON", "PYTEST_", "COVERAGE_", "PLAYWRIGHT_", "HYPOTHESIS_")
 
-GRACE_S: Final = 2.0
-"""How long what was stopped may take to be gone."""
+GRACE_S: Final = 10.0
+"""How long what a test stopped may take to be gone, on a machine that gives it no time."""
+LAST_GRACE_S: Final = 5.0
+"""The same at the end of the run, where whatever is there was left behind."""
 _PROC: Final = Path("/proc")
 
 
@@ -115,7 +117,7 @@ def left_since(before: Running, *, grace_s: float = GRACE_S) -> list[str]:
 
 
 def end_survivors(isolated: Isolated) -> list[str]:
-    deadline = time.monotonic() + GRACE_S
+    deadline = time.monotonic() + LAST_GRACE_S
     while (left := _survivors(isolated)) and time.monotonic() < deadline:
         time.sleep(0.02)
     told = [f"process {pid} ({_command(pid)})" for pid in left]

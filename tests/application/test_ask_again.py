@@ -1,7 +1,7 @@
 """An ask that is made again, under the name of the call that made it: joined, never repeated."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -196,25 +196,19 @@ async def test_a_server_that_lets_go_leaves_its_asks_to_the_next_one() -> None:
     assert not ask.waiting.settled.done()
 
 
-async def _outcome(asking: Coroutine[object, object, Delegation]) -> Delegation | IdeaError:
-    try:
-        return await asking
-    except IdeaError as error:
-        return error
-
-
 async def test_a_person_is_told_that_the_server_goes_and_the_ask_goes_on() -> None:
-    shop = Shop()
-    async with shop.open() as tasks:
-        ask = shop.ask("a", Source.UI)
-        attending = tasks.create_task(_outcome(shop.open_asks.attend(ask)))
-        await asyncio.sleep(0)
+    desk = Desk(MAIN, QA)
+    async with desk.open() as tasks:
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "Do the tests pass?")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
 
-        shop.open_asks.let_go()
+        await desk.project.life.leave()
 
-        assert isinstance(await attending, Closed)
-    assert shop.delegations.get(ask.delegation).state.is_open
-    assert not ask.waiting.settled.done()
+        assert isinstance(await asking, Closed)
+    [delegation] = desk.records.delegations.values()
+    assert delegation.state.is_open
+    assert not qa.has_ended
 
 
 async def test_an_open_ask_of_an_earlier_server_is_joined() -> None:

@@ -3,6 +3,7 @@
 from idea.application.commands import AskAgent
 from idea.domain.errors import Timeout
 from idea.domain.replies import Final, Heartbeat, TextDelta
+from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
 from tests.fakes import make_agent
 
@@ -25,13 +26,15 @@ async def test_a_note_shows_until_the_cli_goes_on() -> None:
         assert (await asking).reply == "Here I am."
 
 
-async def test_a_time_out_says_what_the_cli_was_waiting_for() -> None:
+async def test_a_time_out_says_what_the_cli_was_waiting_for(loop_time: LoopTime) -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hello", timeout_s=0.2)))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hello", timeout_s=1)))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.say(Heartbeat(RETRY))
+        await desk.until(lambda: desk.look("qa").readiness.detail == RETRY)
+        loop_time.move(1)
         timeout = await asking
         qa.say(Final("too late"))
 

@@ -11,10 +11,12 @@ from idea.domain.events import PermissionAsked, PermissionSettled
 from idea.domain.ids import RequestId
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Decision, Final, PermissionRequested
+from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
 from tests.fakes import FakeProcess, make_agent
 
 QA, MAIN, OTHER = (make_agent(slug) for slug in ("qa", "main", "other"))
+LIMIT_S = 1
 REQUEST = PermissionRequested(RequestId("r1"), "Bash", "run a command", "npm i left-pad")
 
 
@@ -70,9 +72,9 @@ async def test_a_request_ends_with_its_turn() -> None:
     assert desk.seen(PermissionSettled)[0].by == "turnEnded"
 
 
-async def ask_a_person(desk: Desk, tasks: asyncio.TaskGroup, *, limit_s: float) -> FakeProcess:
-    """QA is asked and asks a person; `limit_s` is long enough to come to that on a busy machine."""
-    tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=limit_s)))
+async def ask_a_person(desk: Desk, tasks: asyncio.TaskGroup) -> FakeProcess:
+    """QA is asked and asks a person; its turn is not what takes too long."""
+    tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=3 * LIMIT_S)))
     qa = await desk.keeper.process("qa")
     await qa.prompts.get()
     qa.say(REQUEST)
@@ -80,22 +82,25 @@ async def ask_a_person(desk: Desk, tasks: asyncio.TaskGroup, *, limit_s: float) 
     return qa
 
 
-@pytest.mark.slow
-async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_slow() -> None:
+async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_slow(loop_time: LoopTime) -> None:
     desk = Desk(MAIN, QA, OTHER)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.outcome(AskAgent("main", "go", timeout_s=1)))
+        asking = tasks.create_task(desk.outcome(AskAgent("main", "go", timeout_s=LIMIT_S)))
         main = await desk.keeper.process("main")
         await main.prompts.get()
-        delegated = tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=1), desk.requester("main")))
+        ask = AskAgent("qa", "go", timeout_s=LIMIT_S)
+        delegated = tasks.create_task(desk.outcome(ask, desk.requester("main")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.say(REQUEST)
         await desk.until(lambda: desk.project.state().permissions != ())
         assert desk.project.find_wait("qa") == desk.project.find_wait("Main") == "Qa: run a command"
 
-        # The time of both has passed when a third one, asked later, has used up as much.
-        assert isinstance(await desk.outcome(AskAgent("other", "go", timeout_s=1)), Timeout)
+        # A third one is slow when the time of all three has passed.
+        slow = tasks.create_task(desk.outcome(AskAgent("other", "go", timeout_s=LIMIT_S)))
+        await (await desk.keeper.process("other")).prompts.get()
+        loop_time.move(2 * LIMIT_S)
+        assert isinstance(await slow, Timeout)
         assert not asking.done()
         assert not delegated.done()
         desk.clock.move(600)
@@ -107,16 +112,19 @@ async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_sl
         assert getattr(await asking, "reply", None) == "qa may not"
 
 
-@pytest.mark.slow
-async def test_after_the_answer_the_time_goes_on_and_its_end_tells_of_the_person() -> None:
+async def test_after_the_answer_the_time_goes_on_and_its_end_tells_of_the_person(loop_time: LoopTime) -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        asking = tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=1)))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "go", timeout_s=LIMIT_S)))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         qa.say(REQUEST)
         await desk.until(lambda: desk.project.state().permissions != ())
+        loop_time.move(2 * LIMIT_S)
         await desk.project.decide_permission(QA.id, RequestId("r1"), Decision.DENY)
+        await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.WORKING)
+        assert not asking.done()
+        loop_time.move(LIMIT_S)
         timeout = await asking
         await qa.interrupts.get()
         qa.say(Final("too late"))
@@ -125,24 +133,27 @@ async def test_after_the_answer_the_time_goes_on_and_its_end_tells_of_the_person
     assert timeout.fields()["asked"] == "Qa: run a command"
 
 
-@pytest.mark.slow
-async def test_after_the_answer_silence_is_the_agents_own_again() -> None:
+async def test_after_the_answer_silence_is_the_agents_own_again(loop_time: LoopTime) -> None:
     desk = Desk(QA)
-    desk.settings.settings = replace(desk.settings.settings, stalled_after_s=1)
+    desk.settings.settings = replace(desk.settings.settings, stalled_after_s=LIMIT_S)
     async with desk.open() as tasks:
-        qa = await ask_a_person(desk, tasks, limit_s=60)
+        qa = await ask_a_person(desk, tasks)
         await desk.project.decide_permission(QA.id, RequestId("r1"), Decision.ALLOW_ONCE)
+        await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.WORKING)
+        loop_time.move(LIMIT_S)
         await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.STALLED)
         qa.say(Final("done"))
 
 
-@pytest.mark.slow
-async def test_who_waited_in_the_queue_learns_that_a_person_was_asked() -> None:
+async def test_who_waited_in_the_queue_learns_that_a_person_was_asked(loop_time: LoopTime) -> None:
     desk = Desk(QA)
     desk.settings.settings = replace(desk.settings.settings, queue_wait_s=1)
     async with desk.open() as tasks:
-        qa = await ask_a_person(desk, tasks, limit_s=60)
-        timeout = await desk.outcome(AskAgent("qa", "and this"))
+        qa = await ask_a_person(desk, tasks)
+        waiting = tasks.create_task(desk.outcome(AskAgent("qa", "and this")))
+        await desk.until(lambda: desk.queue("qa") == 1)
+        loop_time.move(desk.settings.settings.queue_wait_s)
+        timeout = await waiting
         qa.say(Final("done"))
 
     assert isinstance(timeout, Timeout)
@@ -153,7 +164,7 @@ async def test_who_waited_in_the_queue_learns_that_a_person_was_asked() -> None:
 async def test_a_person_who_hangs_up_while_the_engine_is_told_leaves_no_turn_standing_still() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        qa = await ask_a_person(desk, tasks, limit_s=60)
+        qa = await ask_a_person(desk, tasks)
         qa.may_read.clear()
         qa.is_written_to.clear()
         deciding = tasks.create_task(desk.project.decide_permission(QA.id, RequestId("r1"), Decision.DENY))

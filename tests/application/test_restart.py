@@ -9,10 +9,13 @@ import pytest
 from idea.application.commands import AskAgent, LaunchAgent, SendMessage
 from idea.application.engine_output import EngineOutput, SessionEvent
 from idea.application.ports import EngineLifetime
-from idea.domain.agents import Agent
+from idea.application.resumption import Resumption
+from idea.application.structured_session import StructuredSession
+from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source
-from idea.domain.events import NoticePosted, PermissionAsked, TurnEnded
+from idea.domain.errors import Closed, Lost
+from idea.domain.events import NoticePosted, PermissionAsked, QueueChanged, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
@@ -20,6 +23,7 @@ from idea.domain.replies import (
     Announcement,
     ConversationIdentified,
     Decision,
+    EngineReady,
     Final,
     PermissionRequested,
     TextDelta,
@@ -211,6 +215,73 @@ async def test_the_rest_of_a_turn_is_not_taken_for_the_next_ones() -> None:
     assert [text for kind, text in _said(after) if kind is ItemKind.ANSWER] == ["first", "second"]
 
 
+async def test_a_cli_that_was_starting_is_waited_for_before_it_gets_a_message() -> None:
+    desk = Desk(QA)
+    desk.keeper.is_ready_at_once = False
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        desk.kill()
+
+    after = Desk(before=desk)
+    async with after.open():
+        await after.until(lambda: after.look("qa").live_turn is not None)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await qa.prompts.get()
+        qa.say(EngineReady())
+        assert await qa.prompts.get() == "look"
+        qa.say(Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
+    assert len(after.keeper.spawned) == 1
+
+
+async def test_who_works_on_a_turn_was_ready_also_where_that_is_not_on_record() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "one"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    desk.work.sessions[QA.id] = replace(desk.work.sessions[QA.id], is_ready=False)
+
+    after = Desk(before=desk)
+    async with after.open():
+        qa.say(Final("first"))
+        await _work(after, qa, "two", "second")
+
+    assert [text for kind, text in _said(after) if kind is ItemKind.ANSWER] == ["first", "second"]
+
+
+async def test_a_message_that_a_dead_cli_did_not_take_goes_to_the_next_one_also_under_the_next_server() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
+        dying = await desk.keeper.process("qa")
+        await _work(desk, dying, "one", "first")
+        # It has ended, but its session has not: the message is on record as begun, and then not taken.
+        dying.tree_is_gone.clear()
+        dying.exit(9)
+        await desk.dispatch(HUMAN, SendMessage("qa", "two"))
+        await desk.until(lambda: desk.look("qa").live_turn is not None)
+        desk.keeper.may_spawn.clear()
+        dying.tree_is_gone.set()
+        await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.STARTING)
+        desk.kill()
+    desk.keeper.may_spawn.set()
+
+    after = Desk(before=desk)
+    async with after.open():
+        qa = await after.keeper.process("qa", nth=2)
+        assert await qa.prompts.get() == "two"
+        qa.say(Final("second"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [text for kind, text in _said(after) if kind is ItemKind.ANSWER] == ["first", "second"]
+
+
 async def test_output_is_kept_until_what_it_said_of_the_session_is_on_record() -> None:
     keeper, is_saved, is_told = FakeKeeper(), asyncio.Event(), asyncio.Event()
     process = await keeper.spawn(SpawnSpec("s1", ("/bin/scripted", "qa"), "/", {}, None))
@@ -273,6 +344,28 @@ async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
     assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
 
 
+async def test_a_keeper_that_does_not_answer_costs_no_agent() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+
+    desk.keeper.silence = Lost("The keeper")
+    with pytest.RaisesGroup(pytest.RaisesExc(Lost)):
+        async with Desk(before=desk).open():
+            raise AssertionError("it opens")
+    desk.keeper.silence = None
+    assert not qa.has_ended
+
+    after = Desk(before=desk)
+    async with after.open():
+        qa.say(Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
+
+
 async def test_a_session_of_an_agent_that_was_deleted_meanwhile_is_ended() -> None:
     desk = Desk(QA)
     async with desk.open():
@@ -286,6 +379,28 @@ async def test_a_session_of_an_agent_that_was_deleted_meanwhile_is_ended() -> No
     async with after.open():
         assert (await qa.wait()).signal == 15
         assert (after.work.sessions, after.work.turns) == ({}, {})
+
+
+async def test_an_agent_whose_file_is_broken_at_the_start_is_let_alone_and_taken_up_once_it_is_mended() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        desk.kill()
+    desk.store.agents.clear()
+    desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML", "agentNotYaml"),)
+
+    after = Desk(before=desk)
+    async with after.open():
+        assert (list(after.project.state().agents), list(after.project.life.live_agents())) == ([], [QA.id])
+        after.store.agents[QA.slug], after.store.broken = QA, ()
+        await after.project.life.reload()
+        qa.say(Final("done"))
+        await after.until(lambda: bool(after.seen(TurnEnded)))
+
+    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
+    assert len(after.keeper.spawned) == 1
 
 
 async def _answer_prompts(keeper: FakeKeeper, prompts: list[str]) -> None:
@@ -330,3 +445,53 @@ async def test_wherever_it_is_killed_each_turn_that_was_accepted_is_done_once(ag
     assert [text for kind, text in said if kind is ItemKind.ANSWER] == [f"re: {text}" for text in prompts]
     assert [text for kind, text in said if kind is ItemKind.TOOL] == [f"tool {n + 1}" for n in range(len(prompts))]
     assert prompts[: len(accepted)] == accepted
+
+
+async def test_a_person_who_sends_a_message_when_the_server_leaves_is_told_so() -> None:
+    """Nothing comes on record any more: it would be waited for until the connection is cut."""
+    desk = Desk(QA)
+    async with desk.open():
+        desk.records.may_write.clear()
+        async with asyncio.TaskGroup() as tasks:
+            sending = tasks.create_task(desk.outcome(SendMessage("qa", "look")))
+            await desk.until(lambda: bool(desk.seen(QueueChanged)))
+            await desk.project.life.leave()
+
+        assert isinstance(sending.result(), Closed)
+        assert isinstance(await desk.outcome(SendMessage("qa", "and this")), Closed)
+
+
+async def test_what_fails_while_the_server_leaves_ends_no_agent() -> None:
+    """A group of tasks that is cancelled raises what failed in it on the way, and not that it was cancelled."""
+    keeper, is_telling = FakeKeeper(), asyncio.Event()
+
+    async def tell(event: SessionEvent) -> None:
+        if isinstance(event, ConversationIdentified):
+            is_telling.set()
+            try:
+                await asyncio.get_running_loop().create_future()
+            finally:
+                raise Closed("The project")
+
+    async def spec(spawn_id: str, conversation: ConversationId | None) -> SpawnSpec:
+        return SpawnSpec(spawn_id, ("/bin/scripted", "qa"), "/", {}, None)
+
+    session = StructuredSession(
+        agent_name="QA",
+        keeper=keeper,
+        engine=FakeEngine(keeper.lexicon, EngineLifetime.SESSION),
+        spawn_id="s1",
+        spec=spec,
+        resumption=Resumption(None),
+        on_event=tell,
+    )
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(session.run(ready=asyncio.Event()))
+        qa = await keeper.process("qa")
+        qa.say(ConversationIdentified(ConversationId("c1")))
+        await is_telling.wait()
+        running.cancel()
+        await asyncio.wait([running])
+
+    assert running.cancelled()
+    assert not qa.has_ended

@@ -11,11 +11,14 @@ from idea.application.ports import AgentProcess
 from idea.application.terminal_checkpoints import (
     CHECKPOINT_BYTES,
     FORCED_BYTES,
+    QUIET_S,
+    REST_S,
     URGENT_BYTES,
     Render,
     TerminalCheckpoints,
 )
 from idea.domain.errors import Lost
+from tests.application.conftest import LoopTime
 
 WAIT_S = 10.0
 """The quiet, the rest and the second attempt take up to two seconds by themselves."""
@@ -68,7 +71,7 @@ async def keeping(terminal: Terminal) -> AsyncIterator[TerminalCheckpoints]:
         running.cancel()
 
 
-async def test_much_output_is_kept_at_once_and_then_not_for_a_while() -> None:
+async def test_much_output_is_kept_at_once_and_then_not_for_a_while(loop_time: LoopTime) -> None:
     terminal = Terminal()
     async with keeping(terminal) as checkpoints:
         checkpoints.parsed(CHECKPOINT_BYTES)
@@ -77,16 +80,18 @@ async def test_much_output_is_kept_at_once_and_then_not_for_a_while() -> None:
         checkpoints.parsed(2 * CHECKPOINT_BYTES)
         await asyncio.to_thread(int)
         checkpoints.parsed(3 * CHECKPOINT_BYTES)
+        assert terminal.kept.empty()
+        loop_time.move(REST_S)
 
         assert await terminal.kept.get() == (3 * CHECKPOINT_BYTES, b"2")
 
 
-@pytest.mark.slow
-async def test_little_output_is_kept_when_it_has_paused() -> None:
+async def test_little_output_is_kept_when_it_has_paused(loop_time: LoopTime) -> None:
     terminal = Terminal()
     async with keeping(terminal) as checkpoints:
         checkpoints.parsed(10)
         checkpoints.parsed(20)
+        loop_time.move(QUIET_S)
 
         assert await terminal.kept.get() == (20, b"1")
 

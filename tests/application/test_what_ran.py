@@ -31,7 +31,7 @@ async def _converse(desk: Desk, slug: str, node: NodeId | None = None, conversat
 
 
 async def _close(desk: Desk) -> None:
-    await desk.project.stop_agents()
+    await desk.project.life.stop_agents()
 
 
 def _marked(desk: Desk) -> dict[AgentId, ConversationId | None]:
@@ -132,7 +132,7 @@ async def test_an_agent_that_lives_on_is_taken_over_and_not_offered() -> None:
     desk.layouts.layouts = GRID
     async with desk.open():
         await _converse(desk, "qa", LEFT)
-        await desk.project.leave()
+        await desk.project.life.leave()
     saves = desk.layouts.saves
 
     after = Desk(before=desk)

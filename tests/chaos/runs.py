@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.chaos.storm import Storm, children_of, open_pipes
+from tests.chaos.storm import Storm, open_pipes, wait_childless
 from tests.system.client import Api, ok
 from tests.system.house import House, new_house, wait_gone
 
@@ -36,7 +36,7 @@ async def end_all(storm: Storm, api: Api) -> None:
     *_, keeper = house.keepers()
     for agent in (await api.state())["agents"]:
         ok(await api.agent("POST", agent["slug"], "/stop"))
-    assert children_of(keeper) == []
+    assert wait_childless(keeper) == []
     assert open_pipes(keeper) == storm.keepers_pipes
     running = house.processes()
 

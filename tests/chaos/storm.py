@@ -324,6 +324,13 @@ def open_pipes(pid: int) -> list[str]:
     return sorted(name for name in found if name.startswith(("pipe:", "/dev/pt")))
 
 
-def children_of(pid: int) -> list[str]:
-    """Zombies included."""
+def wait_childless(pid: int) -> list[str]:
+    """The children that it still has after a while, dead ones included: when one is buried nobody tells."""
+    deadline = time.monotonic() + STOP_S
+    while (left := _children_of(pid)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return left
+
+
+def _children_of(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()

@@ -91,7 +91,7 @@ def serving(user: User, *arguments: str | Path, ends_by: signal.Signals = signal
 def get(url: str, token: str) -> int:
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
     try:
-        with urllib.request.urlopen(request, timeout=5) as answer:
+        with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         error.close()

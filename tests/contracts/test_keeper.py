@@ -23,7 +23,7 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from tests.keeper.reading import exit_of, read_all, read_until
-from tests.keeper.running import in_process
+from tests.keeper.running import PATIENCE_S, in_process
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
@@ -36,7 +36,7 @@ async def child_of(keeper: Keeper, spawn_id: str) -> KeptChild:
 
 async def stream_of(process: AgentProcess, stream: OutputStream) -> AsyncIterator[OutputChunk | Restored]:
     """A reading that is bounded in time and consumes nothing."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         async for piece in process.output(stream):
             yield piece
 
@@ -105,7 +105,7 @@ async def test_a_repeated_write_is_written_once(keeper: LinkedKeeper, spec_of: S
     # Of several pieces on its way to the process.
     long = b"a" * 100_000 + b"b" * 50_000
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         tasks.create_task(process.write(long, write_id="one"))
         tasks.create_task(process.write(long, write_id="one"))
         echoed = await tasks.create_task(read_until(process, OutputStream.STDOUT, b"b" * 50_000))
@@ -140,7 +140,7 @@ async def test_a_reader_gets_a_window_and_paces_the_process(keeper: LinkedKeeper
     spec = spec_of("/bin/sh", "-c", "head -c 4 /dev/zero; read go; head -c 7999996 /dev/zero")
     process = await keeper.spawn(spec)
     reading = process.output(OutputStream.STDOUT)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         end = len((await anext(reading)).data)
         # Only now, or it would go on without a reader.
         await process.write(b"go\n")
@@ -151,7 +151,7 @@ async def test_a_reader_gets_a_window_and_paces_the_process(keeper: LinkedKeeper
     await read_all(await keeper.spawn(spec_of("/bin/echo")), OutputStream.STDOUT)
     paused = (await child_of(keeper, spec.spawn_id)).streams[OutputStream.STDOUT].end
     await process.consumed(OutputStream.STDOUT, end)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         async for chunk in reading:
             end = chunk.offset + len(chunk.data)
             await process.consumed(OutputStream.STDOUT, end)
@@ -179,7 +179,7 @@ async def test_a_checkpoint_stands_for_what_came_before_it(keeper: LinkedKeeper,
     )
     await read_until(process, OutputStream.TERMINAL, b"old|")
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await process.checkpoint(3, b"not the last one")
         await process.checkpoint(4, screen)
         # What lies between this and the last one is there no more.
@@ -193,7 +193,7 @@ async def test_a_checkpoint_stands_for_what_came_before_it(keeper: LinkedKeeper,
         OutputChunk(4, b"new"),
     ]
     # Who has come further needs no checkpoint.
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         assert [piece async for piece in process.output(OutputStream.TERMINAL, offset=5)] == [OutputChunk(5, b"ew")]
 
 

@@ -95,6 +95,9 @@ class FakeScreen:
     def text(self) -> str:
         return self._seen.decode()
 
+    def takes_pastes(self) -> bool:
+        raise NotImplementedError
+
     def cursor_row(self) -> int:
         return 0
 

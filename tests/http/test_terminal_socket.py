@@ -78,7 +78,8 @@ async def test_the_size_follows_who_was_last_at_work(tmp_path: Path) -> None:
         size, _ = await begin(socket, cols=100, rows=30)
         await socket.send(json.dumps({"type": "resize", "cols": 120, "rows": 40}))
         resized, screen = json.loads(await receive(socket)), await receive(socket)
-        sizes = [program.sizes.get_nowait() for _ in range(2)]
+        async with asyncio.timeout(5):
+            sizes = [await program.sizes.get() for _ in range(2)]
 
     assert size == {"type": "reset", "cols": 100, "rows": 30}
     assert resized == {"type": "reset", "cols": 120, "rows": 40}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from idea.keeper.frames import Decoder, Unfit, encode
 from idea.keeper.protocol import EVENTS, Attach, Attached, Command, Event, Hello
+from tests.keeper.running import PATIENCE_S
 
 
 @dataclass(slots=True)
@@ -25,7 +26,7 @@ class Raw:
 
     async def hear(self) -> Event | Unfit | None:
         """The next event; None when the connection ends."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while not self.waiting:
                 try:
                     data = await self.reader.read(65536)

@@ -5,9 +5,10 @@ import os
 
 from idea.application.ports import AgentProcess
 from idea.domain.sessions import Exit, OutputStream
+from tests.keeper.running import PATIENCE_S
 
 
-async def read_all(process: AgentProcess, stream: OutputStream, *, timeout_s: float = 5) -> bytes:
+async def read_all(process: AgentProcess, stream: OutputStream, *, timeout_s: float = PATIENCE_S) -> bytes:
     """Every byte of `stream`, acknowledged as it comes; checks that no offset is missed."""
     taken = bytearray()
     async with asyncio.timeout(timeout_s):
@@ -22,7 +23,7 @@ async def read_all(process: AgentProcess, stream: OutputStream, *, timeout_s: fl
 async def read_until(process: AgentProcess, stream: OutputStream, mark: bytes) -> bytes:
     """Every byte up to the chunk that completes `mark`, consumed but not acknowledged."""
     taken = bytearray()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         async for chunk in process.output(stream):
             taken += chunk.data
             await process.consumed(stream, chunk.offset + len(chunk.data))
@@ -32,7 +33,7 @@ async def read_until(process: AgentProcess, stream: OutputStream, mark: bytes) -
 
 
 async def exit_of(process: AgentProcess) -> Exit:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         return await process.wait()
 
 

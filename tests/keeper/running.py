@@ -12,6 +12,8 @@ from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.keeper_program import end_keeper, look, start_keeper
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 
+PATIENCE_S = 20.0
+"""For another process. It ends a hang and claims no speed: how soon something comes says nothing on a busy machine."""
 PROGRAM_S = 15.0
 """Two interpreters start, the keeper's and the one that starts it, beside whatever else the machine does."""
 
@@ -23,10 +25,10 @@ class Place:
     socket: Path
     state: Path
 
-    async def start(self, *, idle_s: float | None = None) -> int:
+    async def start(self) -> int:
         """Its pid."""
         async with asyncio.timeout(PROGRAM_S):
-            await start_keeper(self.socket, state=self.state, idle_s=idle_s)
+            await start_keeper(self.socket, state=self.state)
             return await self.pid()
 
     async def pid(self) -> int:
@@ -72,7 +74,7 @@ async def attached(place: Place, *, timeout_s: float = 55) -> AsyncIterator[Sock
         await keeper.aclose()
 
 
-def wait_gone(pid: int, *, timeout_s: float = 4) -> bool:
+def wait_gone(pid: int, *, timeout_s: float = PATIENCE_S) -> bool:
     """Whether the process is gone within that time."""
     try:
         pidfd = os.pidfd_open(pid)
@@ -84,7 +86,7 @@ def wait_gone(pid: int, *, timeout_s: float = 4) -> bool:
         os.close(pidfd)
 
 
-async def gone(pid: int, *, timeout_s: float = 4) -> bool:
+async def gone(pid: int, *, timeout_s: float = PATIENCE_S) -> bool:
     return await asyncio.to_thread(wait_gone, pid, timeout_s=timeout_s)
 
 

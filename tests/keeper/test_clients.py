@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import socket
 import stat
 import struct
@@ -19,6 +20,7 @@ from idea.domain.sessions import Exit, OutputStream, SpawnSpec
 from idea.keeper.frames import encode
 from idea.keeper.protocol import (
     Attach,
+    Attached,
     Close,
     Failed,
     Hello,
@@ -33,7 +35,7 @@ from idea.keeper.protocol import (
 from idea.keeper.reports import Stream
 from tests.keeper.raw import connected
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import Place, attached, gone, resident_kb
+from tests.keeper.running import PATIENCE_S, Place, attached, gone, resident_kb
 
 SpecOf = Callable[..., SpawnSpec]
 
@@ -41,7 +43,7 @@ SpecOf = Callable[..., SpawnSpec]
 async def test_a_later_client_fences_the_one_before(place: Place, spec_of: SpecOf) -> None:
     await place.start()
     spec = spec_of("/bin/cat")
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         first, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(first.run(ready=ready))
         await ready.wait()
@@ -79,6 +81,49 @@ async def test_what_a_fenced_client_had_sent_is_not_taken(place: Place) -> None:
     assert (seen.request, seen.epoch, seen.children) == (5, 2, ())
 
 
+async def test_who_attaches_finds_what_was_being_started_for_the_client_before(place: Place) -> None:
+    """Else it would start the same agent a second time. The keeper stands still until both have spoken."""
+    pid = await place.start()
+    async with connected(place.socket) as old:
+        await old.attach()
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            old.say(Spawn(1, "agent", ("/bin/sleep", "60"), "/", (), None))
+            await old.writer.drain()
+            async with connected(place.socket) as new:
+                new.say(Attach())
+                await new.writer.drain()
+                os.kill(pid, signal.SIGCONT)
+                assert isinstance(await new.hear(), Hello)
+                assert isinstance(await new.hear(), Attached)
+                new.say(Look(2))
+                seen = await new.hear()
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+    assert isinstance(seen, Hello)
+    assert [child.spawn_id for child in seen.children] == ["agent"]
+
+
+# A keeper that stands still is waited for, longer than any launch takes.
+@pytest.mark.slow
+@pytest.mark.soak
+async def test_what_is_started_too_late_for_whoever_asked_for_it_is_ended(place: Place, spec_of: SpecOf) -> None:
+    spec = spec_of("/bin/sleep", "60")
+    pid = await place.start()
+    async with attached(place) as keeper:
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(Lost):
+                await keeper.spawn(spec)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        if (process := await keeper.attach(spec.spawn_id)) is not None:
+            await exit_of(process)
+
+        assert [child for child in await keeper.children() if child.exit is None] == []
+
+
 async def test_who_is_not_attached_may_only_look_and_close(place: Place) -> None:
     pid = await place.start()
     async with connected(place.socket) as looker:
@@ -100,7 +145,7 @@ async def test_who_is_not_attached_may_only_look_and_close(place: Place) -> None
 
 async def test_a_close_by_another_is_told_to_the_attached_one(place: Place, spec_of: SpecOf) -> None:
     await place.start()
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeper, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()

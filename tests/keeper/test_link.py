@@ -1,49 +1,42 @@
-"""What a reader is given of the keeper's pieces: all of it in order, what waited together in one piece."""
+"""What the client's half of the protocol makes of a keeper that says nothing, and of a machine that stood still."""
 
 import asyncio
+import socket
+import time
 
 import pytest
 
-from idea.adapters.keeper.link import TOGETHER_BYTES, Link
-from idea.domain.sessions import OutputChunk, Restored
-from idea.keeper import protocol
-from idea.keeper.protocol import Command, Output, Read, StreamEnded
-from idea.keeper.reports import Stream
+from idea.adapters.keeper.link import Link
+from idea.domain.errors import Lost
+from idea.keeper.protocol import Done, Look
+
+TIMEOUT_S = 0.1
 
 
-class Keeper:
-    """Notes the reader's number, and has said all that it says before anybody reads on."""
+async def test_a_keeper_that_says_nothing_is_lost() -> None:
+    link = Link(lambda command: None)
 
-    def __init__(self, *said: protocol.Output | protocol.Restored) -> None:
-        self._said = said
-        self.link = Link(self.take)
-
-    def take(self, command: Command) -> None:
-        if isinstance(command, Read):
-            for event in self._said:
-                self.link.received(event)
-            self.link.received(StreamEnded(command.reader))
-
-    async def read(self) -> list[OutputChunk | Restored]:
-        async with asyncio.timeout(5):
-            return [piece async for piece in self.link.read("s", Stream.TERMINAL, 0)]
+    async with asyncio.timeout(5):
+        with pytest.raises(Lost):
+            await link.ask(Look, timeout_s=TIMEOUT_S)
 
 
-async def test_small_pieces_that_waited_come_as_one() -> None:
-    keeper = Keeper(Output(1, 0, b"ab"), Output(1, 2, b"c"), Output(1, 3, b"de"))
+async def test_an_answer_that_came_while_we_stood_still_is_heard() -> None:
+    """Its bytes and the end of the time for it are found in the same moment."""
+    ours, keepers = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=ours)
+    link = Link(lambda command: None)
 
-    assert await keeper.read() == [OutputChunk(0, b"abcde")]
+    async def listen() -> None:
+        await reader.readexactly(1)
+        link.received(Done(1))
 
+    with keepers:
+        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            tasks.create_task(listen())
+            asking = tasks.create_task(link.ask(Look, timeout_s=TIMEOUT_S))
+            asyncio.get_running_loop().call_soon(keepers.send, b".")
+            asyncio.get_running_loop().call_soon(time.sleep, 3 * TIMEOUT_S)  # the machine stands still
 
-@pytest.mark.parametrize("second", [Output(1, 3, b"d"), protocol.Restored(1, 2, b"d")], ids=["gap", "checkpoint"])
-async def test_what_does_not_belong_together_stays_apart(second: protocol.Output | protocol.Restored) -> None:
-    keeper = Keeper(Output(1, 0, b"ab"), second)
-
-    assert len(await keeper.read()) == 2
-
-
-async def test_no_piece_outgrows_its_bound() -> None:
-    half = bytes(TOGETHER_BYTES // 2)
-    keeper = Keeper(*(Output(1, number * len(half), half) for number in range(3)))
-
-    assert [len(piece.data) for piece in await keeper.read()] == [TOGETHER_BYTES, TOGETHER_BYTES // 2]
+            assert await asking == Done(1)
+    writer.close()

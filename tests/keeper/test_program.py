@@ -7,7 +7,8 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import Closed, EngineFailed, Lost, Refused
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
-from tests.keeper.running import PROGRAM_S, Place, attached, gone, resident_kb, seen_of
+from tests.keeper.running import PATIENCE_S, PROGRAM_S, Place, attached, gone, resident_kb, seen_of
 
 SpecOf = Callable[..., SpawnSpec]
+FILE = Path(idea.keeper.program.__file__).with_name("__main__.py")
 
 
 # --- its place --------------------------------------------------------------------------------------------------
@@ -67,9 +69,8 @@ async def test_starting_it_again_changes_nothing_also_at_the_same_moment(place: 
 
 
 def run_by_hand(place: Place, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    file = Path(idea.keeper.program.__file__).with_name("__main__.py")
     arguments = arguments or ("--socket", str(place.socket), "--state", str(place.state))
-    command = [sys.executable, "-I", "-S", str(file), *arguments]
+    command = [sys.executable, "-I", "-S", str(FILE), *arguments]
     return subprocess.run(command, capture_output=True, timeout=PROGRAM_S, check=False, env={})
 
 
@@ -102,7 +103,7 @@ async def test_a_socket_that_vanishes_comes_back(place: Place, spec_of: SpecOf) 
         # Who is attached goes on, and whoever comes finds it again.
         await process.write(b"here\n")
         assert await read_until(process, OutputStream.STDOUT, b"here\n") == b"here\n"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while await look(place.socket) is None:
                 pass
         assert await place.pid() == pid
@@ -132,39 +133,63 @@ async def test_where_it_may_not_listen_it_says_why_and_touches_nothing(place: Pl
 # --- its end ----------------------------------------------------------------------------------------------------
 
 
+@asynccontextmanager
+async def hasty(place: Place) -> AsyncIterator[tuple[int, int]]:
+    """A keeper that ends as soon as it may, and a child of its own, beside its agents, for whose sake it may not yet.
+
+    Else it could have ended before we get to attach. Both their pids.
+    """
+    keeper = [sys.executable, "-I", "-S", str(FILE), "--socket", str(place.socket), "--state", str(place.state)]
+    command = ["/bin/sh", "-c", '/bin/sleep 600 & exec "$@"', "sh", *keeper, "--idle-s", "0.2"]
+    process = await asyncio.create_subprocess_exec(*command, env={})
+    try:
+        async with asyncio.timeout(PROGRAM_S):
+            # What was not told to leave us says nothing when it listens.
+            while await look(place.socket) is None:
+                pass
+        (child,) = map(int, seen_of(process.pid, f"task/{process.pid}/children").split())
+        yield process.pid, child
+    finally:
+        await place.end()
+        async with asyncio.timeout(PATIENCE_S):
+            await process.wait()
+
+
 async def test_it_ends_when_nothing_runs_and_nobody_is_attached(place: Place, spec_of: SpecOf) -> None:
     spec = spec_of("/bin/cat")
-    pid = await place.start(idle_s=0.2)
-    async with attached(place) as keeper:
-        await keeper.spawn(spec)
-    # An agent that lives keeps it alive, and so does a client.
-    assert not await gone(pid, timeout_s=0.6)
-    async with attached(place) as keeper:
-        process = await keeper.attach(spec.spawn_id)
-        assert process is not None
-        await process.stop(grace_s=1)
-        await keeper.forget(spec.spawn_id)
+    async with hasty(place) as (pid, child):
+        async with attached(place) as keeper:
+            await keeper.spawn(spec)
+        os.kill(child, signal.SIGKILL)
+        # An agent that lives keeps it alive, and so does a client.
         assert not await gone(pid, timeout_s=0.6)
+        async with attached(place) as keeper:
+            process = await keeper.attach(spec.spawn_id)
+            assert process is not None
+            await process.stop(grace_s=1)
+            await keeper.forget(spec.spawn_id)
+            assert not await gone(pid, timeout_s=0.6)
 
-    assert await gone(pid)
+        assert await gone(pid)
     assert list(place.socket.parent.iterdir()) == []
 
 
 async def test_it_waits_longer_for_what_nobody_has_taken_over(place: Place, spec_of: SpecOf) -> None:
     spec = spec_of("/bin/sh", "-c", "echo last words; exit 4")
-    pid = await place.start(idle_s=0.2)
-    async with attached(place) as keeper:
-        await exit_of(await keeper.spawn(spec))
-    assert not await gone(pid, timeout_s=1.0)
+    async with hasty(place) as (pid, child):
+        async with attached(place) as keeper:
+            await exit_of(await keeper.spawn(spec))
+        os.kill(child, signal.SIGKILL)
+        assert not await gone(pid, timeout_s=1.0)
 
-    async with attached(place) as keeper:
-        process = await keeper.attach(spec.spawn_id)
-        assert process is not None
-        assert await read_all(process, OutputStream.STDOUT) == b"last words\n"
-        assert await exit_of(process) == Exit(4, None)
-        await keeper.forget(spec.spawn_id)
+        async with attached(place) as keeper:
+            process = await keeper.attach(spec.spawn_id)
+            assert process is not None
+            assert await read_all(process, OutputStream.STDOUT) == b"last words\n"
+            assert await exit_of(process) == Exit(4, None)
+            await keeper.forget(spec.spawn_id)
 
-    assert await gone(pid)
+        assert await gone(pid)
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGQUIT])
@@ -180,7 +205,7 @@ async def test_no_stray_signal_costs_an_agent(place: Place, spec_of: SpecOf, num
 
 async def test_sigterm_stops_the_agents_properly(place: Place, spec_of: SpecOf) -> None:
     pid = await place.start()
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeper, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()
@@ -198,7 +223,7 @@ async def test_sigterm_stops_the_agents_properly(place: Place, spec_of: SpecOf) 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
 async def test_its_agents_die_with_it_and_the_client_learns(place: Place, spec_of: SpecOf) -> None:
     pid = await place.start()
-    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         keeper, ready = SocketKeeper(place.socket), asyncio.Event()
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()

@@ -14,32 +14,35 @@ from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.isolation import children
 from tests.keeper.reading import exit_of, is_alive, open_descriptors, read_all, read_until
-from tests.keeper.running import gone, in_process
+from tests.keeper.running import PATIENCE_S, gone, in_process
 
 SpecOf = Callable[..., SpawnSpec]
 
+POLITE_S = 60
+"""More than who hears SIGTERM ever needs, however little it gets of the processor."""
 FAMILY = "setsid sleep 60 & echo $!; sleep 60 & echo $!; echo ready; "
 """A shell with a child in a session of its own and one in its group; it prints their pids."""
 
 
-async def family(keeper: LinkedKeeper, spec: SpawnSpec) -> tuple[list[int], StopReport]:
+async def family(keeper: LinkedKeeper, spec: SpawnSpec, *, grace_s: float) -> tuple[list[int], StopReport]:
     process = await keeper.spawn(spec)
     said = await read_until(process, OutputStream.STDOUT, b"ready\n")
     pids = [process.pid, *map(int, said.split()[:-1])]
     assert all(map(is_alive, pids))
-    async with asyncio.timeout(5):
-        return pids, await process.stop(grace_s=0.5)
+    async with asyncio.timeout(PATIENCE_S):
+        return pids, await process.stop(grace_s=grace_s)
 
 
 async def test_a_stop_ends_the_group_and_who_left_it(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
-    pids, report = await family(keeper, spec_of("/bin/sh", "-c", FAMILY + "wait"))
+    pids, report = await family(keeper, spec_of("/bin/sh", "-c", FAMILY + "wait"), grace_s=POLITE_S)
 
     assert report == StopReport(Exit(code=None, signal=15))
     assert not any(map(is_alive, pids))
 
 
 async def test_who_ignores_sigterm_is_killed_after_the_grace(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
-    pids, report = await family(keeper, spec_of("/bin/sh", "-c", "trap '' TERM; " + FAMILY + "cat; wait; wait"))
+    deaf = spec_of("/bin/sh", "-c", "trap '' TERM; " + FAMILY + "cat; wait; wait")
+    pids, report = await family(keeper, deaf, grace_s=0.5)
 
     assert report == StopReport(Exit(code=None, signal=9))
     assert not any(map(is_alive, pids))
@@ -49,7 +52,7 @@ async def test_a_graceful_end_is_waited_for(keeper: LinkedKeeper, spec_of: SpecO
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap 'echo bye; exit 7' TERM; sleep 60 & echo ready; wait"))
     await read_until(process, OutputStream.STDOUT, b"ready")
 
-    report = await process.stop(grace_s=4)
+    report = await process.stop(grace_s=POLITE_S)
 
     assert report == StopReport(Exit(code=7, signal=None))
     assert await read_all(process, OutputStream.STDOUT) == b"ready\nbye\n"
@@ -63,7 +66,7 @@ async def test_what_outlived_its_leader_is_stopped_too(keeper: LinkedKeeper, spe
     assert await exit_of(process) == Exit(code=0, signal=None)
     assert any(map(is_alive, map(int, said.split()[:-1])))
 
-    report = await process.stop(grace_s=4)
+    report = await process.stop(grace_s=POLITE_S)
 
     assert report == StopReport(Exit(code=0, signal=None))
     assert not any(map(is_alive, map(int, said.split()[:-1])))
@@ -73,8 +76,8 @@ async def test_an_interactive_shell_ends_by_hanging_up(keeper: LinkedKeeper, spe
     process = await keeper.spawn(spec_of("/bin/bash", "--norc", "-i", terminal=TerminalSize(), env={"PS1": "ready> "}))
     await read_until(process, OutputStream.TERMINAL, b"ready> ")
 
-    async with asyncio.timeout(5):
-        report = await process.stop(grace_s=60)
+    async with asyncio.timeout(PATIENCE_S):
+        report = await process.stop(grace_s=POLITE_S)
 
     assert report.survivors == ()
     assert report.exit is not None
@@ -96,19 +99,19 @@ async def test_a_program_with_a_strange_name_is_found(keeper: LinkedKeeper, spec
 async def test_a_stop_is_idempotent_also_while_it_runs(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sleep", "60"))
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
-        stops = [tasks.create_task(process.stop(grace_s=2)) for _ in range(3)]
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+        stops = [tasks.create_task(process.stop(grace_s=POLITE_S)) for _ in range(3)]
 
     assert {stop.result() for stop in stops} == {StopReport(Exit(code=None, signal=15))}
-    assert await process.stop(grace_s=2) == StopReport(Exit(code=None, signal=15))
+    assert await process.stop(grace_s=POLITE_S) == StopReport(Exit(code=None, signal=15))
 
 
 async def test_a_later_stop_may_be_shorter_than_the_first(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "trap '' TERM; echo ready; sleep 60"))
     await read_until(process, OutputStream.STDOUT, b"ready")
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
-        patient = tasks.create_task(process.stop(grace_s=60))
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+        patient = tasks.create_task(process.stop(grace_s=POLITE_S))
         hasty = tasks.create_task(process.stop(grace_s=0))
 
     assert patient.result() == hasty.result() == StopReport(Exit(code=None, signal=9))
@@ -121,7 +124,7 @@ async def test_an_interrupt_reaches_the_job_in_front(keeper: LinkedKeeper, spec_
     await process.write(b"sh -c \"echo start''ed; exec sleep 60\"\n")
     await read_until(process, OutputStream.TERMINAL, b"started")
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await process.interrupt()
         await process.write(b"exit 4\n")
 
@@ -151,7 +154,7 @@ async def test_many_lives_leave_no_trace(spec_of: SpecOf, times: int) -> None:
 async def test_closing_ends_every_agent_and_refuses_more(spec_of: SpecOf) -> None:
     keeper, ready = InProcessKeeper(), asyncio.Event()
     before = open_descriptors()
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()
         agents = [await keeper.spawn(spec_of("/bin/sleep", "60")) for _ in range(3)]
@@ -169,7 +172,7 @@ async def test_closing_ends_every_agent_and_refuses_more(spec_of: SpecOf) -> Non
 
 async def test_cancelling_the_keeper_ends_every_agent(spec_of: SpecOf) -> None:
     keeper, ready = InProcessKeeper(), asyncio.Event()
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(keeper.run(ready=ready))
         await ready.wait()
         agent = await keeper.spawn(spec_of("/bin/sleep", "60"))

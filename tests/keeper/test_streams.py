@@ -12,6 +12,7 @@ from idea.application.ports import AgentProcess
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
+from tests.keeper.running import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
@@ -44,7 +45,7 @@ async def test_a_late_reader_gets_the_rest_from_its_offset(keeper: LinkedKeeper,
     assert await read_until(process, OutputStream.STDOUT, b"\n") == b"0123456789\n"
 
     await process.acknowledge(OutputStream.STDOUT, 4)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         late = [(chunk.offset, chunk.data) async for chunk in process.output(OutputStream.STDOUT, offset=7)]
         early = [(chunk.offset, chunk.data) async for chunk in process.output(OutputStream.STDOUT)]
 
@@ -56,7 +57,7 @@ async def test_a_write_waits_for_the_process_and_keeps_its_order(keeper: LinkedK
     process = await keeper.spawn(spec_of("/bin/cat"))
     sent = [bytes([letter]) * 300_000 for letter in b"abc"]
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         for piece in sent:
             tasks.create_task(process.write(piece))
         echoed = await tasks.create_task(read_until(process, OutputStream.STDOUT, b"c" * 300_000))
@@ -70,7 +71,7 @@ async def test_a_write_waits_for_the_process_and_keeps_its_order(keeper: LinkedK
 async def test_a_write_to_a_deaf_process_ends_with_it(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sleep", "60"))
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         writing = tasks.create_task(lost_while_writing(process, b"x" * 1_000_000))
         await process.stop(grace_s=2)
         assert await writing
@@ -93,7 +94,7 @@ async def test_a_cancelled_write_does_not_mix_with_the_next(keeper: LinkedKeeper
         async with asyncio.timeout(0.05):
             await process.write(b"a" * 200_000)
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         tasks.create_task(process.write(b"b" * 200_000))
         await process.interrupt()
         echoed = await tasks.create_task(read_until(process, OutputStream.STDOUT, b"b" * 200_000))
@@ -112,7 +113,7 @@ def slow_cat(spec_of: SpecOf) -> SpawnSpec:
 async def test_the_exit_is_known_though_a_grandchild_holds_the_pipes(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     process = await keeper.spawn(spec_of("/bin/sh", "-c", "setsid sleep 60 & echo last; exit 3"))
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         assert await exit_of(process) == Exit(code=3, signal=None)
         assert await read_all(process, OutputStream.STDOUT) == b"last\n"
     report = await process.stop(grace_s=1)
@@ -125,7 +126,7 @@ async def test_a_flood_does_not_starve_another_agent(keeper: LinkedKeeper, spec_
     flood = await keeper.spawn(spec_of("/usr/bin/yes"))
     echo = await keeper.spawn(spec_of("/bin/cat"))
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         flooding = tasks.create_task(read_all(flood, OutputStream.STDOUT))
         for number in range(20):
             word = f"<{number}>".encode()
@@ -145,7 +146,7 @@ async def test_a_terminal_carries_bytes_untouched(keeper: LinkedKeeper, spec_of:
     process = await keeper.spawn(spec_of(sys.executable, "-c", source, terminal=TerminalSize()))
     await read_until(process, OutputStream.TERMINAL, b"ready")
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await process.write(blob)
 
     assert hashlib.sha256(blob).hexdigest().encode() in await read_all(process, OutputStream.TERMINAL)

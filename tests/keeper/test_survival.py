@@ -19,7 +19,7 @@ from idea.domain.errors import EngineFailed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper import numbered
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import Place, attached, gone, resident_kb
+from tests.keeper.running import PATIENCE_S, Place, attached, gone, resident_kb
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
@@ -225,7 +225,7 @@ async def test_a_grandchild_that_left_and_holds_the_pipe_delays_no_stop(place: P
         process = await keeper.spawn(spec_of("/bin/sh", "-c", script))
         grandchild = int(await read_until(process, OutputStream.STDOUT, b"\n"))
 
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             report = await process.stop(grace_s=1)
             await read_all(process, OutputStream.STDOUT)
 

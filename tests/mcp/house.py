@@ -202,6 +202,7 @@ class House:
         """By an agent's name: whom a person is to answer before it goes on, and what."""
         self.hooks: list[tuple[AgentId, RanHook]] = []
         """What hooks told, in order."""
+        self._hook_came = asyncio.Event()
         self._door: asyncio.Task[None] | None = None
         self._opened: McpDoor | None = None
 
@@ -227,7 +228,7 @@ class House:
             secrets=self.secrets,
             current_turn=self.turns.get,
             find_wait=lambda name: self.waits.get(name, ""),
-            on_hook=lambda agent, ran: self.hooks.append((agent, ran)),
+            on_hook=self._on_hook,
             progress_every_s=0.05,
             return_s=self.return_s,
         )
@@ -240,6 +241,18 @@ class House:
                 yield self
             finally:
                 self._door.cancel()
+
+    def _on_hook(self, agent: AgentId, ran: RanHook) -> None:
+        self.hooks.append((agent, ran))
+        self._hook_came.set()
+
+    async def heard(self, count: int) -> list[tuple[AgentId, RanHook]]:
+        """So many hooks, and no more so far. The program that told them waits only a moment for being heard."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.hooks) < count:
+                self._hook_came.clear()
+                await self._hook_came.wait()
+        return self.hooks
 
     def command(self, agent: AgentId = MAIN) -> tuple[str, ...]:
         return bridge_command(self.endpoint, PROJECT, agent)

@@ -42,7 +42,7 @@ async def test_the_door_hears_whose_hook_ran_and_the_fields_that_were_wanted(hou
     await run_hook(house, run_dir, STOP)
 
     ran = RanHook("Stop", {"last_assistant_message": "All done."})
-    assert house.hooks == [(MAIN, ran)]
+    assert await house.heard(1) == [(MAIN, ran)]
     assert find_last_hook(run_dir) == ran
     assert os.stat(run_dir / LAST_FILE).st_mode & 0o777 == 0o600
     assert os.listdir(run_dir) == [LAST_FILE]
@@ -53,7 +53,7 @@ async def test_hooks_are_heard_in_the_order_in_which_they_ran(house: House, run_
     for name in names:
         await run_hook(house, run_dir, {"hook_event_name": name})
 
-    assert [ran.event for _, ran in house.hooks] == names
+    assert [ran.event for _, ran in await house.heard(len(names))] == names
 
 
 async def test_while_the_server_is_away_the_last_word_is_kept_for_the_next_one(house: House, run_dir: Path) -> None:
@@ -80,6 +80,14 @@ async def test_a_hook_without_a_launch_is_not_heard(house: House, run_dir: Path)
     assert house.hooks == []
 
 
+async def test_half_an_emoji_in_what_a_hook_tells_can_still_be_sent_on(house: House, run_dir: Path) -> None:
+    await run_hook(house, run_dir, {**STOP, "hook_event_name": "St\ud83dop", "last_assistant_message": "Done \ud83d"})
+
+    ran = RanHook("St?op", {"last_assistant_message": "Done ?"})
+    assert await house.heard(1) == [(MAIN, ran)]
+    assert find_last_hook(run_dir) == ran
+
+
 @pytest.mark.parametrize(
     "told", [b"", b"no JSON", b"\xff\x00", [], {"event": "Stop"}, {"hook_event_name": ["Stop"] * 100}]
 )
@@ -87,7 +95,7 @@ async def test_what_is_no_hook_harms_nobody(house: House, run_dir: Path, told: o
     await run_hook(house, run_dir, told)
     await run_hook(house, run_dir, {**STOP, "last_assistant_message": "x" * 2_000_000})
 
-    assert house.hooks == [(MAIN, RanHook("Stop", {"last_assistant_message": "x" * FIELD_CHARS}))]
+    assert await house.heard(1) == [(MAIN, RanHook("Stop", {"last_assistant_message": "x" * FIELD_CHARS}))]
 
 
 async def test_without_its_arguments_it_is_as_silent(house: House, run_dir: Path) -> None:

@@ -244,6 +244,22 @@ def test_a_program_tells_its_status(screens: Screens) -> None:
     assert screen.text() == "xyz"
 
 
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+def test_a_program_takes_pastes_from_when_it_asks_for_them_on(screens: Screens) -> None:
+    screen = screens.create(SIZE)
+    assert not screen.takes_pastes()
+
+    screen.feed(b"\x1b[?2004h")
+    render = screen.checkpoint()
+    assert render is not None
+    restored = screens.restore(render(), SIZE)
+    screen.feed(b"\x1b[?2004l")
+
+    assert restored is not None
+    assert restored.takes_pastes()
+    assert not screen.takes_pastes()
+
+
 def test_a_wide_character_at_the_edge_survives_resizing() -> None:
     screen = GhosttyScreens().create(TerminalSize(80, 24))
     screen.feed(("a" * 79 + "界").encode())

@@ -90,10 +90,11 @@ async def test_a_turn_that_takes_too_long_is_interrupted_and_the_next_in_the_que
     api: Api, demo: Server
 ) -> None:
     target = await api.create()
+    ok(await api.ask(target["slug"], "list"))
+    pid = demo.house.agent(target["slug"])
     async with api.follow() as events, asyncio.TaskGroup() as tasks:
         asking = tasks.create_task(api.ask(target["slug"], "hang", timeout_s=1))
-        await events.said(target["id"], "for ever")
-        pid = demo.house.agent(target["slug"])
+        await events.running("hang")
         waiting = tasks.create_task(api.ask(target["slug"], "list"))
 
         fields = refused(await asking, 504, "TIMEOUT")
@@ -129,11 +130,13 @@ async def test_what_a_timed_out_turn_still_says_is_given_to_nobody(api: Api, dem
 async def test_a_target_deaf_to_interrupts_is_ended_after_the_grace_and_started_again(api: Api, demo: Server) -> None:
     """Takes the grace of 10 s and the 5 s of a stop that is not heard either."""
     target = await api.create()
+    ok(await api.ask(target["slug"], "list"))
+    pid = demo.house.agent(target["slug"])
+    # Before it is asked: it may take longer to say a word than the turn may last.
+    os.kill(pid, signal.SIGSTOP)
     async with api.follow() as events, asyncio.TaskGroup() as tasks:
         asking = tasks.create_task(api.ask(target["slug"], "hang", timeout_s=1))
-        await events.said(target["id"], "for ever")
-        pid = demo.house.agent(target["slug"])
-        os.kill(pid, signal.SIGSTOP)
+        await events.running("hang")
         waiting = tasks.create_task(api.ask(target["slug"], "list"))
 
         refused(await asking, 504, "TIMEOUT")

@@ -55,8 +55,9 @@ async def test_agents_without_a_server_are_shown_with_what_they_said_meanwhile(h
         await _start_agents(server, "Main", "QA")
         api = Api(server)
         async with api.follow() as events:
-            await api.send("qa", "!flood 2000 100")
-            await events.until("turnTextStreamed")
+            # In a turn that does not end: what an ended one said is put by no longer.
+            await api.send("qa", "hang")
+            await events.until("agentAnnouncement")
         server.end(signal.SIGKILL)
 
     plain = house.run("status")
@@ -176,6 +177,7 @@ async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
         server.end(signal.SIGTERM)
         assert f"`idea demo {demo}` takes them up again" in server.said()
     await _leave(house, house.lasting_folder("blog"), "Main")
+    assert f"`idea` or `idea demo {demo}` starts one" in house.run("status").out
     shop = house.lasting_folder("shop")
     with house.serving("serve", "--project", str(shop)) as server:
         await _start_agents(server, "Writer")

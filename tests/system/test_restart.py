@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from tests.system.client import Api, Json, ok
-from tests.system.house import House, wait_gone
+from tests.system.house import STOP_S, House, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ async def test_a_killed_servers_ask_is_answered_in_the_call_that_made_it(house: 
         asked = await _wait_for_a_person(Api(server))
         agents = [house.agent("one"), house.agent("two")]
         server.process.kill()
-        server.process.wait(5)
+        server.process.wait(STOP_S)
 
     with house.serving(*serve) as server:
         api = Api(server)

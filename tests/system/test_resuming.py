@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.client import Api, Json, ok, refused
-from tests.system.house import House, wait_gone
+from tests.system.house import STOP_S, House, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ async def test_agents_that_died_with_the_server_are_offered_and_go_on_in_their_c
         agents = [house.agent("one"), house.agent("two")]
         before = await api.state()
         server.process.kill()
-        server.process.wait(5)
+        server.process.wait(STOP_S)
     assert wait_gone(agents) == []
 
     with house.serving("serve", "--project", str(folder)) as server:
@@ -141,7 +141,7 @@ async def test_an_agent_that_lives_on_in_its_keeper_is_not_offered_and_one_whose
         one = await _converse(Api(server), "One", "left")
         pid = house.agent("one")
         server.process.kill()
-        server.process.wait(5)
+        server.process.wait(STOP_S)
 
     with house.serving("serve", "--project", str(folder)) as server:
         api = Api(server)
@@ -166,7 +166,7 @@ async def test_what_a_person_stops_while_no_server_is_there_is_not_offered(house
         for name in ("One", "Two"):
             await _converse(Api(server), name)
         server.process.kill()
-        server.process.wait(5)
+        server.process.wait(STOP_S)
     assert house.run("stop", "one", cwd=folder).code == 0
     assert house.run("stop", cwd=folder).code == 0
 

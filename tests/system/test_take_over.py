@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.system.client import Api, ok, refused
-from tests.system.house import House, new_house, wait_gone
+from tests.system.house import STOP_S, House, new_house, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ async def test_a_project_is_taken_over_with_consent_and_its_conversation_goes_on
             assert holding.process.poll() is None
             agreed = {"path": str(root), "takeOver": elsewhere["holder"]}
             opened = ok(await new.call("POST", "/api/projects", agreed))
-            ended = holding.process.wait(5)
+            ended = holding.process.wait(STOP_S)
             path = f"/api/projects/{opened['id']}/agents/qa/ask"
             reply = ok(await new.call("POST", path, {"message": "what did I say first?"}))["reply"]
 
@@ -52,7 +52,7 @@ def test_the_command_line_takes_over_when_it_is_told_to() -> None:
             assert f"process {holding.process.pid}" in told.err
             assert holding.process.poll() is None
             with second.serving("serve", "--project", str(root), "--take-over") as taking:
-                ended = holding.process.wait(5)
+                ended = holding.process.wait(STOP_S)
                 taking.wait_said("taken over from another server")
 
     assert ended == 0

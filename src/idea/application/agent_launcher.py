@@ -119,11 +119,14 @@ class AgentLauncher:
         """
         async with self._at_work[member.agent.id]:
             live = self._live.find(member.agent.id)
+            check_takes_turns(member, live)
             if live is None:
                 live = await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
             elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
                 await self._approved.check()
-            check_takes_turns(member, live)
+            elif not live.is_ready:
+                # The server before this one was killed while it started; it may be starting still.
+                await self._lives.wait_started(member)
             assert isinstance(live.runner, StructuredSession)
             return live.runner
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+from idea.application.cancellation import is_cancelled
 from idea.application.engine_claims import EngineClaims
 from idea.application.engine_output import EngineOutput
 from idea.application.open_turn import LeftSession, OpenTurn
@@ -87,7 +88,10 @@ class EngineProcesses:
             await self._output.route(self._engine.closed(exit_, self.stderr.text))
         except asyncio.CancelledError:
             raise
-        except BaseException:
+        except BaseException as failure:
+            if is_cancelled():
+                # The server leaves: what fails on its way out must not take the agent along.
+                raise asyncio.CancelledError from failure
             self.report = await process.stop(grace_s=STOP_GRACE_S)
             raise
         finally:
@@ -114,6 +118,8 @@ class EngineProcesses:
     async def _find_left(self, spawn_id: str, turn: OpenTurn | None) -> AgentProcess | None:
         if self._left is None or (turn is not None and not turn.is_replayed):
             return None
+        if not self.are_per_turn:
+            return self._left.process
         return await self._keeper.attach(spawn_id)
 
     async def _spawn(self, spec: SpawnSpec) -> AgentProcess:

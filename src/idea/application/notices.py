@@ -23,6 +23,7 @@ class Notices:
         self._publish = publish
         self._numbers = count(1)
         self._kept: deque[NoticePosted] = deque(maxlen=KEPT_NOTICES)
+        self._told: set[str] = set()
 
     def publish(self, event: Event) -> None:
         """Pass an event on; a notice gets its number and stays. One that repeats takes the place of the earlier."""
@@ -33,8 +34,11 @@ class Notices:
             self._kept.append(event)
         self._publish(event)
 
-    def tell(self, trouble: FileTrouble) -> None:
-        """Something about the project's files had to be decided."""
+    def tell(self, trouble: FileTrouble | None) -> None:
+        """Something about the project's files had to be decided; once, since each reading finds it again."""
+        if trouble is None or trouble.sentence in self._told:
+            return
+        self._told.add(trouble.sentence)
         self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
 
     def complain(self, error: IdeaError) -> None:

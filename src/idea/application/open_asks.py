@@ -1,8 +1,8 @@
 """The asks that are not settled yet, and the calls that wait for them: several for one ask if it is made again."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -35,8 +35,6 @@ class OpenAsks:
         self._settings = settings
         self._supervisor = supervisor
         self._open: dict[DelegationId, OpenAsk] = {}
-        self._patience: set[asyncio.Timeout] = set()
-        """Of calls that do not outlive the server."""
         self._lets_go = False
 
     def find(self, delegation: DelegationId) -> OpenAsk | None:
@@ -56,10 +54,9 @@ class OpenAsks:
         """Wait for its outcome, from `begin` on if this call makes it. Raises the `IdeaError` that became of it."""
         ask.callers += 1
         try:
-            async with self._while_the_server_stays(ask):
-                if begin is not None:
-                    await begin()
-                return await self._wait(ask)
+            if begin is not None:
+                await begin()
+            return await self._wait(ask)
         except IdeaError as error:
             if not self._lets_go:
                 await self._settle(ask, error)
@@ -86,26 +83,8 @@ class OpenAsks:
         return [ask for ask in asks if ask.waiting.requester.source is Source.MCP and not ask.callers]
 
     def let_go(self) -> None:
-        """The server ends without its agents: a call that is cancelled from now on leaves its ask to the next one.
-
-        Whoever is no agent is told now. A bridge comes back for the answer.
-        """
+        """The server ends without its agents: a call that is cancelled from now on leaves its ask to the next one."""
         self._lets_go = True
-        for patience in self._patience:
-            patience.reschedule(0)
-
-    @asynccontextmanager
-    async def _while_the_server_stays(self, ask: OpenAsk) -> AsyncIterator[None]:
-        patience = asyncio.timeout(None)
-        if ask.waiting.requester.source is not Source.MCP:
-            self._patience.add(patience)
-        try:
-            async with patience:
-                yield
-        except TimeoutError:
-            raise Closed("The server") from None
-        finally:
-            self._patience.discard(patience)
 
     async def _wait(self, ask: OpenAsk) -> Delegation:
         queue_wait_s = self._settings().queue_wait_s

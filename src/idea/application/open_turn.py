@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from idea.application.ports import AgentProcess
 from idea.application.turn_stream import TurnStream
 from idea.domain.ids import TurnId
 from idea.domain.sessions import KeptStream
@@ -32,8 +33,10 @@ class LeftSession:
 
     is_ready: bool
     turn: OpenTurn | None
+    process: AgentProcess | None
+    """The one that serves every turn; None where each has its own."""
     stdout: KeptStream | None
-    """Of its process, where one serves every turn."""
+    """Of that process."""
 
     @property
     def has_rest(self) -> bool:

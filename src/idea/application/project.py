@@ -1,43 +1,34 @@
 """One open project: everything that can be asked of it, and what it looks like now."""
 
-import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from idea.application.agent_hooks import AgentHooks
-from idea.application.agent_stopper import AgentStopper
 from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
 from idea.application.delegations import Delegations
 from idea.application.dispatch import Dispatch
 from idea.application.known_trust import KnownTrust
-from idea.application.lasting_record import LastingWrites
 from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
-from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
-from idea.application.ports import Clock, ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.ports import ProfileCatalog, ProjectPaths, SettingsStore
 from idea.application.project_layouts import ProjectLayouts
-from idea.application.restore import Restore
+from idea.application.project_life import ProjectLife
 from idea.application.resumable_agents import ResumableAgents
-from idea.application.resume_by_itself import ResumeByItself
-from idea.application.running_marks import RunningMarks
 from idea.application.settings_holder import SettingsHolder
 from idea.application.state import AgentState, ProjectState
-from idea.application.supervisor import Supervisor
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_client import Attachable
 from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
-from idea.application.turns import TurnRunner
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
-from idea.domain.delegation import Requester
-from idea.domain.errors import Closed, IdeaError, NotFound
+from idea.domain.delegation import Requester, Source
+from idea.domain.errors import NotFound
 from idea.domain.events import Event, QueuedTurn, SettingsChanged
-from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
@@ -47,14 +38,9 @@ from idea.domain.trust import TrustVerdict
 
 R = TypeVar("R")
 
-RETURN_S: Final = 15.0
-"""Bridges come back within seconds of a start; who has not by then does not wait for an answer any more."""
-
-_log = logging.getLogger(__name__)
-
 
 class Project:
-    """Built by `bootstrap`; `load` before the first use, `stop_agents` before the end."""
+    """Built by `bootstrap`, which leads its `life`."""
 
     def __init__(
         self,
@@ -69,16 +55,7 @@ class Project:
         delegations: Delegations,
         permissions: Permissions,
         editor: TeamEditor,
-        restore: Restore,
         resumable: ResumableAgents,
-        by_itself: ResumeByItself,
-        marks: RunningMarks,
-        turns: TurnRunner,
-        writes: LastingWrites,
-        open_asks: OpenAsks,
-        supervisor: Supervisor,
-        clock: Clock,
-        stopper: AgentStopper,
         hooks: AgentHooks,
         dispatch: Dispatch,
         settings: SettingsHolder,
@@ -87,6 +64,7 @@ class Project:
         profiles: ProfileCatalog,
         trust: KnownTrust,
         notices: Notices,
+        life: ProjectLife,
         publish: Callable[[Event], None],
     ) -> None:
         self._paths = paths
@@ -99,16 +77,7 @@ class Project:
         self._delegations = delegations
         self._permissions = permissions
         self._editor = editor
-        self._restore = restore
         self._resumable = resumable
-        self._by_itself = by_itself
-        self._marks = marks
-        self._turns = turns
-        self._writes = writes
-        self._open_asks = open_asks
-        self._supervisor = supervisor
-        self._clock = clock
-        self._stopper = stopper
         self._hooks = hooks
         self._dispatch = dispatch
         self._settings = settings
@@ -116,9 +85,9 @@ class Project:
         self.layouts = layouts
         self._profiles = profiles
         self._trust = trust
-        self._notices = notices
+        self.notices = notices
+        self.life = life
         self._publish = publish
-        self._told: set[str] = set()
 
     @property
     def id(self) -> ProjectId:
@@ -131,84 +100,6 @@ class Project:
     @property
     def name(self) -> str:
         return self._paths.root.name
-
-    # --- life ---------------------------------------------------------------------------------------------
-
-    async def load(self) -> None:
-        """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
-        await self._restore.load()
-        self._settings.value, settings_notice = await self._settings_store.load()
-        self.tell(await self._marks.load())
-        self.tell(settings_notice)
-        await self.reload()
-        await self._marks.begin()
-        await self._restore.forget_lost()
-        await self._restore.abandon_rest()
-
-    def begin(self) -> None:
-        """The agents' door is open: messages that wait are taken from now on."""
-        self._turns.begin()
-        self._supervisor.start(self._hooks.hear_missed, name="missed-hooks")
-        if self._open_asks.has_unclaimed:
-            self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
-        self._by_itself.begin()
-
-    async def _give_up_unclaimed(self) -> None:
-        await self._clock.sleep(RETURN_S)
-        self._open_asks.take_back_unclaimed()
-
-    async def reload(self) -> None:
-        """Files changed on disk: take over what people and agents edited."""
-        await self._editor.reload()
-        settings, notice = await self._settings_store.load()
-        if settings != self._settings.value:
-            self._settings.value = settings
-            self._publish(SettingsChanged(self.id, settings))
-        self.tell(notice)
-        await self._trust.look()
-        await self.layouts.reload()
-
-    async def stop_agents(self) -> int:
-        """End every session, all at once; how many there were. Who ran then is offered at the next opening."""
-        await self._marks.freeze()
-        count = len(self._live.list())
-        async with asyncio.TaskGroup() as tasks:
-            for member in self._team.members():
-                tasks.create_task(self._stop_agent(member), name=f"stop-{member.agent.slug}")
-        return count
-
-    async def _stop_agent(self, member: Member) -> None:
-        try:
-            await self._stopper.stop(member, because=Closed(self.name))
-        except Exception:  # noqa: BLE001 - one agent that cannot be stopped must not keep the others alive
-            _log.exception("%s could not be stopped", member.agent.slug)
-
-    async def leave(self) -> int:
-        """The server goes, the agents stay: what becomes of anything from now on is for the next server to record.
-
-        How many agents live on.
-        """
-        await self._marks.freeze()
-        self._writes.end()
-        self._open_asks.let_go()
-        return len(self._live.list())
-
-    def live_agents(self) -> Sequence[AgentId]:
-        return [live.session.agent for live in self._live.list()]
-
-    def tell(self, trouble: FileTrouble | None) -> None:
-        """Once: what stays wrong in a file is found again at every reading."""
-        if trouble is not None and trouble.sentence not in self._told:
-            self._told.add(trouble.sentence)
-            self._notices.tell(trouble)
-
-    def tell_keeper_lost(self, failure: IdeaError | None) -> None:
-        """The keeper has ended, and its agents with it; with a failure, no other one can be had either."""
-        self._notices.tell_keeper_lost(failure)
-
-    def dismiss_notice(self, number: int) -> None:
-        """Somebody has read it. Idempotent."""
-        self._notices.dismiss(number)
 
     # --- what it looks like -------------------------------------------------------------------------------
 
@@ -225,15 +116,17 @@ class Project:
             delegations=tuple(self._delegations.shown()),
             permissions=self._permissions.pending(),
             resumable=tuple(self._resumable.list()),
-            notices=tuple(self._notices.list()),
+            notices=tuple(self.notices.list()),
         )
 
     def _agent_state(self, member: Member) -> AgentState:
         live = self._live.find(member.agent.id)
+        last = self._live.find_last_screen(member.agent.id)
         return AgentState(
             agent=member.agent,
             readiness=self._beliefs.get(member.agent.id),
             session=live.session if live else None,
+            last_terminal=last.session if last else None,
             conversation=member.conversation,
             queue=member.mailbox.first_waiting(),
             queue_length=len(member.mailbox),
@@ -244,9 +137,12 @@ class Project:
         """By id, then slug, then name. Raises `NotFound` with the names that exist."""
         return self._team.resolve(name).agent.id
 
-    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
+    def find_terminal(self, agent: AgentId) -> Attachable | None:
+        """The one that lives, or what the last one left to see."""
         live = self._live.find(agent)
-        return live.runner if live is not None and isinstance(live.runner, TerminalSession) else None
+        if live is None:
+            return self._live.find_last_screen(agent)
+        return live.runner if isinstance(live.runner, TerminalSession) else None
 
     def find_turn(self, agent: AgentId) -> TurnId | None:
         """The turn the agent is in, if any: what its asks are stamped with."""
@@ -276,7 +172,10 @@ class Project:
     # --- what can be asked of it --------------------------------------------------------------------------
 
     async def dispatch(self, requester: Requester, command: Command[R]) -> R:
-        return await self._dispatch(requester, command)
+        if requester.source is Source.MCP:
+            return await self._dispatch(requester, command)
+        async with self.life.departure.told():
+            return await self._dispatch(requester, command)
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
         agent = await self._editor.create(draft)
@@ -284,12 +183,14 @@ class Project:
         return agent
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
-        saved = await self._editor.save(agent, draft, base=base)
+        async with self.life.departure.told():
+            saved = await self._editor.save(agent, draft, base=base)
         await self._trust.look()
         return saved
 
     async def delete_agent(self, agent: AgentId) -> None:
-        await self._editor.delete(agent)
+        async with self.life.departure.told():
+            await self._editor.delete(agent)
         await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:
@@ -307,4 +208,9 @@ class Project:
         """Raises `NotFound` when nobody waits for it any more."""
         if self._team.find(agent) is None:
             raise NotFound("agent", agent)
-        await self._permissions.decide(agent, request, decision)
+        async with self.life.departure.told():
+            await self._permissions.decide(agent, request, decision)
+
+    def dismiss_notice(self, number: int) -> None:
+        """Somebody has read it. Idempotent."""
+        self.notices.dismiss(number)

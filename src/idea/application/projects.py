@@ -120,7 +120,7 @@ class OpenProjects:
                 ) from error
             project = life.host.project
             for trouble in troubles:
-                project.tell(trouble)
+                project.notices.tell(trouble)
             if project.id not in self._open:
                 self._open[project.id] = life
                 self._publish(ProjectOpened(project.id))

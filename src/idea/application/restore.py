@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from idea.application.agent_launcher import AgentLauncher
@@ -98,19 +98,23 @@ class Restore:
             await self._session_record.forget(agent)
         self._lost.clear()
 
+    def waiting(self) -> Sequence[AgentId]:
+        """Whose sessions are not taken up yet: their files could not be read so far."""
+        return list(self._sessions)
+
     async def abandon_rest(self) -> None:
-        """Once the team is read: what is left belongs to agents that are no more."""
-        for session in self._sessions.values():
+        """Once the whole team is read: what is left belongs to agents that are no more. Idempotent."""
+        while self._sessions:
+            agent, session = self._sessions.popitem()
             await self._end_process(session)
-            await self._session_record.forget(session.session.agent)
-        for turns in self._turns.values():
+            await self._session_record.forget(agent)
+        while self._turns:
+            _, turns = self._turns.popitem()
             for turn in turns:
                 if turn.delegation is not None:
                     gone = TargetDied(turn.agent, "it was deleted", why="agentDeleted")
                     await self._delegations.settle(turn.delegation, gone)
                 await self._turn_record.forget(turn.id)
-        self._sessions.clear()
-        self._turns.clear()
 
     async def _take_over(self, member: Member, session: UnfinishedSession, begun: UnfinishedTurn | None) -> None:
         agent = member.agent
@@ -124,6 +128,13 @@ class Restore:
                 reason, fields = "its process is not there any more", _fields("endedUnseen")
                 if await self._launcher.take_over(member, session, opened, child=child):
                     return
+        except Lost:
+            # A keeper that does not answer: nothing is known of its agents. Those of one that died are told by the
+            # next one's name; else the project does not open, and they are let alone.
+            await self._keeper.children()
+            if session.keeper == self._keeper.identity:
+                raise
+            reason, fields = "the keeper of its processes has ended", _fields("endedWithKeeper")
         except IdeaError as error:
             reason, fields = str(error), {**error.fields(), "code": error.code}
             await self._end_process(session)

@@ -143,6 +143,9 @@ class SessionFactory:
             return LiveSession(left.session, terminal, profile, left.spawn_id, resumption, readiness, is_ready=True)
         engine = self._engines.create(profile, conversation=left.session.conversation)
         engine.recall(left.carried)
+        # Only who was ready was given a turn, even if the server before had no time to write that down.
+        is_ready = left.is_ready or turn is not None
+        stdout = None if child is None else child.streams.get(OutputStream.STDOUT)
         runner = StructuredSession(
             agent_name=agent.name,
             keeper=self._keeper,
@@ -151,9 +154,9 @@ class SessionFactory:
             spec=spec,
             resumption=resumption,
             on_event=on_event,
-            left=LeftSession(left.is_ready, turn, None if child is None else child.streams.get(OutputStream.STDOUT)),
+            left=LeftSession(is_ready, turn, process, stdout),
         )
-        return LiveSession(left.session, runner, profile, left.spawn_id, resumption, is_ready=left.is_ready)
+        return LiveSession(left.session, runner, profile, left.spawn_id, resumption, is_ready=is_ready)
 
 
 async def _given(process: AgentProcess) -> AgentProcess:

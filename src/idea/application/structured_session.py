@@ -15,9 +15,9 @@ from idea.application.engine_processes import EngineProcesses, MakeSpec
 from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import Engine, Keeper
 from idea.application.resumption import Resumption, refused
-from idea.domain.errors import Conflict, EngineFailed, Lost
+from idea.domain.errors import Conflict, EngineFailed, Lost, TurnFailed
 from idea.domain.ids import RequestId, TurnId
-from idea.domain.replies import Decision, EngineReady, ResumeRefused
+from idea.domain.replies import Decision, EngineReady, Failed, FailureKind, ResumeRefused
 from idea.domain.sessions import Exit, StopReport
 from idea.domain.unfinished import BegunTurn
 
@@ -56,7 +56,8 @@ class StructuredSession:
         )
         self._turns: asyncio.Queue[OpenTurn | None] = asyncio.Queue(maxsize=2)
         """For an engine with a process per turn; None ends it."""
-        self._is_ended = False
+        self.has_ended = False
+        """It takes no more turns."""
 
     @property
     def starts_a_process_per_turn(self) -> bool:
@@ -97,8 +98,11 @@ class StructuredSession:
                 await self._run_process_per_turn()
             else:
                 await self._run_one_process(ready)
+        except Exception as error:
+            await self._fail_turn(error)
+            raise
         finally:
-            self._is_ended = True
+            self.has_ended = True
 
     async def _run_one_process(self, ready: asyncio.Event) -> None:
         exit_ = await self._processes.run(self._spawn_id, self._output.turn)
@@ -109,6 +113,18 @@ class StructuredSession:
         if not self._processes.is_stopping:
             tail = self._processes.stderr.text
             raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=tail)
+
+    async def _fail_turn(self, error: Exception) -> None:
+        """Nobody reads what would end it: whoever waits for it is told now."""
+        turn = self._output.turn
+        if turn is None or turn.is_over.is_set():
+            return
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        reason = f"a fault of IdeA ({type(error).__name__})"
+        turn.is_over.set()
+        turn.stream.request_stop(TurnFailed(self._agent_name, reason, why="faultOfIdea"))
+        await turn.stream.put(Failed(FailureKind.DIED, reason))
 
     def _give_up(self, refusal: ResumeRefused) -> None:
         """A CLI without the agent's conversation is not the agent: what it says from now on is nobody's answer."""
@@ -139,7 +155,7 @@ class StructuredSession:
         """
         if self._output.turn is not None:
             raise Conflict(f"{self._agent_name} is still in a turn.")
-        if self._is_ended:
+        if self.has_ended:
             raise Lost(self._agent_name)
         if self.starts_a_process_per_turn:
             # The engine learns of it with its process, since the one before may not have ended yet.

@@ -63,6 +63,14 @@ PaintPicture = Callable[[Render], Awaitable[bytes]]
 TerminalValue = Reset | Paint | Output | InputRefused | Ended
 
 
+class Attachable(Protocol):
+    """A terminal, or the last screen of one that ended."""
+
+    def attach(self, size: TerminalSize) -> "TerminalClient":
+        """A new view: first the screen as it is, then what comes, and the end."""
+        ...
+
+
 class ClientOwner(Protocol):
     """What a client needs of its session."""
 

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+from idea.application.cancellation import is_cancelled
+from idea.application.last_screens import SCREEN_BYTES, LastScreen
 from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_activity import ShownTerminal, TerminalActivity, TerminalWatcher
 from idea.application.terminal_checkpoints import TerminalCheckpoints
@@ -19,6 +21,7 @@ from idea.application.terminal_resizing import TerminalResizing
 from idea.application.terminal_state import TerminalState
 from idea.application.terminal_views import TerminalViews
 from idea.domain.errors import Lost
+from idea.domain.ids import SessionId
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, Restored, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
@@ -26,11 +29,13 @@ STOP_GRACE_S: Final = 3.0
 CATCH_UP_S: Final = 10.0
 """For what was written while no server was there, at most 64 MiB; what is behind then goes on in view of everybody."""
 
+_WITHOUT_SCROLLBACK: Final = b"\x1b[3J"
+
 _log = logging.getLogger(__name__)
 
 
 class TerminalSession:
-    """The final screen stays attachable as long as this object lives."""
+    """The final screen stays attachable as long as this object lives; `last_screen` is for the time after."""
 
     def __init__(
         self,
@@ -85,7 +90,10 @@ class TerminalSession:
                     await self._live_with(process, ready)
             except asyncio.CancelledError:
                 raise
-            except BaseException:
+            except BaseException as failure:
+                if is_cancelled():
+                    # The server leaves: what fails on its way out must not take the program along.
+                    raise asyncio.CancelledError from failure
                 self.report = await process.stop(grace_s=STOP_GRACE_S)
                 raise
             # Also after a natural end: what the program left behind goes with it.
@@ -146,7 +154,7 @@ class TerminalSession:
     async def _take(self, chunk: OutputChunk, process: AgentProcess) -> None:
         await self._order.wait(self, len(chunk.data))
         self._state.take(chunk)
-        self._activity.wrote()
+        self._activity.wrote(chunk.data)
         self._views.fan_out(Output(chunk.data))
         await process.consumed(OutputStream.TERMINAL, self._state.parsed)
         if self._checkpoints is None:
@@ -198,6 +206,33 @@ class TerminalSession:
     def shown(self) -> ShownTerminal:
         """As it is now; the last screen stays."""
         return self._state
+
+    def last_screen(self, session: SessionId) -> LastScreen | None:
+        """What is left to see when it has ended; None if it showed nothing, or more than is kept.
+
+        The screen alone is kept where its scrollback is too long.
+        """
+        if self._state.parsed == 0:
+            return None
+        painting = self._state.screen.snapshot()
+        if len(painting) > SCREEN_BYTES:
+            self._state.screen.feed(_WITHOUT_SCROLLBACK)
+            painting = self._state.screen.snapshot()
+        return LastScreen(session, self.size, painting, self.exit) if len(painting) <= SCREEN_BYTES else None
+
+    @property
+    def activity(self) -> TerminalActivity:
+        """When it shows something else."""
+        return self._activity
+
+    def takes_pastes(self) -> bool:
+        """The program asked to be told where a pasted text begins and ends."""
+        return self._state.takes_pastes()
+
+    async def type_alone(self, data: bytes, *, within_s: float) -> None:
+        """As `TerminalInput.type_alone`: for a person who sits at no view of it."""
+        self._activity.typed()
+        await self._input.type_alone(data, within_s=within_s)
 
     def attach(self, size: TerminalSize) -> TerminalClient:
         """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""

@@ -190,7 +190,9 @@ class TurnDrain:
                 detail=failed.reason,
                 until=self._until,
             )
-        elif failed.kind is not FailureKind.DIED or self._session.starts_a_process_per_turn:
+        elif not self._session.has_ended and (
+            failed.kind is not FailureKind.DIED or self._session.starts_a_process_per_turn
+        ):
             # Where a turn has a process of its own, only that one is gone: the next message gets another.
             self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
         return failure_of(failed, self._member.agent.name, last_exit=self._session.last_exit, until=self._until)

@@ -60,6 +60,13 @@ class TurnRecord:
             self._known[turn] = replace(known, begun=begun)
             await self._work.save_turn(self._known[turn])
 
+    async def take_back(self, turn: TurnId) -> None:
+        """Its process did not take the message: it waits, and another one is to get it."""
+        known = self._known.get(turn)
+        if known is not None and known.begun is not None:
+            self._known[turn] = replace(known, begun=None)
+            await self._work.save_turn(self._known[turn])
+
     async def forget(self, turn: TurnId) -> None:
         """What became of it is on record. Idempotent."""
         if self._known.pop(turn, None) is not None:

@@ -233,7 +233,9 @@ class TurnRunner:
                 await session.send(opened)
                 return GivenTurn(session, opened)
             except Lost:
-                # It died in or after the turn before, and did not take this message.
+                # It died in or after the turn before, and did not take this message: should we be killed now, it has
+                # not begun.
+                await self._record.take_back(waiting.turn)
                 await self._lives.wait_ended(member, session)
         raise TargetDied(member.agent.name, "its CLI ended before it took the message", why="endedBeforeMessage")
 

@@ -43,6 +43,7 @@ from idea.application.ports import (
 )
 from idea.application.project import Project
 from idea.application.project_layouts import ProjectLayouts
+from idea.application.project_life import ProjectLife
 from idea.application.restore import Restore
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.resume_agents import ResumeAgents
@@ -58,6 +59,7 @@ from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_conversations import TerminalConversations
 from idea.application.terminal_order import TerminalOrder
+from idea.application.terminal_prompts import TerminalPrompts
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
@@ -246,6 +248,8 @@ def assemble_project(
         settings=settings,
         new_id=ports.new_id,
     )
+    prompts = TerminalPrompts(team=team, live=live, beliefs=beliefs)
+    beliefs.watch(prompts.note)
     dispatch = Dispatch(
         paths.id,
         team=team,
@@ -255,6 +259,7 @@ def assemble_project(
         converse=Converse(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
+        prompts=prompts,
         launcher=launcher,
         attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,
@@ -262,6 +267,29 @@ def assemble_project(
         resume=resume,
         clock=ports.clock,
         new_id=ports.new_id,
+        publish=publish,
+    )
+    hooks = AgentHooks(team=team, live=live, run_directories=ports.run_directories)
+    life = ProjectLife(
+        paths,
+        team=team,
+        live=live,
+        editor=editor,
+        restore=restore,
+        by_itself=by_itself,
+        marks=marks,
+        turns=turns,
+        writes=writes,
+        open_asks=open_asks,
+        supervisor=supervisor,
+        clock=ports.clock,
+        stopper=stopper,
+        hooks=hooks,
+        settings=settings,
+        settings_store=ports.settings,
+        layouts=layouts,
+        trust=trust,
+        notices=notices,
         publish=publish,
     )
     return Project(
@@ -275,17 +303,8 @@ def assemble_project(
         delegations=delegations,
         permissions=permissions,
         editor=editor,
-        restore=restore,
         resumable=resumable,
-        by_itself=by_itself,
-        marks=marks,
-        turns=turns,
-        writes=writes,
-        open_asks=open_asks,
-        supervisor=supervisor,
-        clock=ports.clock,
-        stopper=stopper,
-        hooks=AgentHooks(team=team, live=live, run_directories=ports.run_directories),
+        hooks=hooks,
         dispatch=dispatch,
         settings=settings,
         settings_store=ports.settings,
@@ -293,5 +312,6 @@ def assemble_project(
         profiles=ports.profiles,
         trust=trust,
         notices=notices,
+        life=life,
         publish=publish,
     )

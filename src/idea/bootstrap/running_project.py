@@ -128,16 +128,16 @@ class RunningProject:
                 keeping = await _start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
                 for each in (*troubles, trouble):
-                    project.tell(each)
+                    project.notices.tell(each)
                 if self._is_demo:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
-                await project.load()
-                await asyncio.to_thread(self._secrets.restore, project.live_agents())
+                await project.life.load()
+                await asyncio.to_thread(self._secrets.restore, project.life.live_agents())
                 door = self._make_door(project)
                 listening = await _start(tasks, door.run, "agents-door")
-                project.begin()
-                watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.tell)
+                project.life.begin()
+                watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.notices.tell)
                 watching = await _start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
@@ -168,17 +168,17 @@ class RunningProject:
 
     async def close(self) -> int:
         """Stop the agents, then everything else; how many sessions were ended."""
-        ended = await self.project.stop_agents()
+        ended = await self.project.life.stop_agents()
         self._end.set()
         await self._closed.wait()
         return ended
 
     async def leave(self) -> int:
         """Let everything go but the agents, where their keeper outlives us; how many live on."""
-        if not self._outlives or not self.project.live_agents():
+        if not self._outlives or not self.project.life.live_agents():
             await self.close()
             return 0
-        living = await self.project.leave()
+        living = await self.project.life.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -187,7 +187,7 @@ class RunningProject:
     @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
-        return len(self.project.live_agents()) if self._outlives else 0
+        return len(self.project.life.live_agents()) if self._outlives else 0
 
     def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
         # What lies in a throw-away folder must not outlive it, whatever kills us.
@@ -199,7 +199,7 @@ class RunningProject:
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
         if self._project is not None:
-            self._project.tell_keeper_lost(failure)
+            self._project.notices.tell_keeper_lost(failure)
 
     def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
         paths = self._paths
@@ -257,13 +257,13 @@ class RunningProject:
             await self._changed.wait()
             self._changed.clear()
             try:
-                await self.project.reload()
+                await self.project.life.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
-                self.project.tell(_untaken(error))
+                self.project.notices.tell(_untaken(error))
             except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
-                self.project.tell(_untaken())
+                self.project.notices.tell(_untaken())
 
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):

@@ -45,6 +45,7 @@ class Children:
         self._told_exits: set[str] = set()
         self._forgotten: set[str] = set()
         """Taken over by the client, but not yet at their end."""
+        self._on_launched: list[Callable[[], None]] = []
 
     def __iter__(self) -> Iterator[Child]:
         return iter(tuple(self._children.values()))
@@ -107,6 +108,13 @@ class Children:
             self._forgotten.add(spawn_id)
             self._sweep()
 
+    def when_launched(self, call: Callable[[], None]) -> None:
+        """Call once none is between its start and its program, where reports do not tell of it: now, if so."""
+        if self._launching:
+            self._on_launched.append(call)
+        else:
+            call()
+
     def abandon_launches(self) -> None:
         for launching in self._launching.values():
             launching.abandon()
@@ -136,6 +144,10 @@ class Children:
             else:
                 detail = os.strerror(errno) if errno else "its launcher died"
                 client.tell(Failed(request, Reason.SPAWN, errno, detail))
+        if not self._launching:
+            calls, self._on_launched = self._on_launched, []
+            for call in calls:
+                call()
         self._on_progress()
 
     def _changed(self, child: Child) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -64,6 +65,8 @@ class KeeperCore:
         )
         self._checkpoints = Checkpoints(folder)
         self._client: Client | None = None
+        self._is_answered = False
+        """It has been told that it is attached."""
         self._epoch = 0
         self._closing: Closing | None = None
         self._closers: list[Client] = []
@@ -141,7 +144,14 @@ class KeeperCore:
             before.dismiss()
         self._client = client
         self._epoch += 1
-        client.tell(Attached(self._epoch))
+        self._is_answered = False
+        # Whoever attaches finds all that was started for the one before, or would start it a second time.
+        self.children.when_launched(partial(self._answer_attach, client, Attached(self._epoch)))
+
+    def _answer_attach(self, client: Client, attached: Attached) -> None:
+        client.tell(attached)
+        if client is self._client:
+            self._is_answered = True
 
     def _spawn(self, spawn: Spawn, client: Client) -> None:
         if self._closing is not None and self.children.find(spawn.spawn_id) is None:
@@ -193,7 +203,8 @@ class KeeperCore:
         return chain.from_iterable(child.outputs() for child in self.children)
 
     def _tell_exit(self, child: Child) -> None:
-        if self._client is not None:
+        # Nobody is told anything before that answer; what ends until then is in the reports that are asked for next.
+        if self._client is not None and self._is_answered:
             child.tell_exit(self._client)
 
     def _close(self, grace_s: float, client: Client) -> None:

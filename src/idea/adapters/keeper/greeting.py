@@ -9,10 +9,13 @@ from typing import Final, Self, cast
 
 from idea.domain.errors import Conflict, Lost
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
+from idea.keeper.launching import LAUNCH_S
 from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
 GREET_S: Final = 5.0
 """A keeper greets at once, unless its machine is in trouble."""
+ATTACH_S: Final = LAUNCH_S + GREET_S
+"""A keeper first brings to an end what it was starting when the server before us went."""
 AGAIN_S: Final = 0.05
 READ_BYTES: Final = 256 * 1024
 """At once. Floods of many terminals come through here, and every step beside taking them apart would cost all."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
+from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
 from idea.domain.errors import Lost, Refused
 from idea.domain.sessions import KeptChild
@@ -55,7 +55,7 @@ class KeeperReport:
     children: Sequence[KeptChild]
 
 
-async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None) -> None:
+async def start_keeper(socket: Path, *, state: Path) -> None:
     """Make sure that a keeper listens at `socket`, whose folder is private; one that lives is left as it is.
 
     It runs on its own, whatever becomes of us. `state` is the project's private folder: the log and what is too much
@@ -66,8 +66,6 @@ async def start_keeper(socket: Path, *, state: Path, idle_s: float | None = None
         Lost: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
-    if idle_s is not None:
-        arguments += ["--idle-s", str(idle_s)]
     for _ in range(ENDING_TRIES):
         found = await look(socket)
         if found is not None and not found.is_closing:
@@ -127,7 +125,7 @@ async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[
         return None
     try:
         protocol = min(PROTOCOL, conversation.hello.protocol)
-        await _ask(conversation, Attach(protocol), Attached, wait_s=GREET_S)
+        await _ask(conversation, Attach(protocol), Attached, wait_s=ATTACH_S)
         return (await _ask(conversation, Stop(1, spawn_id, grace_s), Stopped, wait_s=grace_s + END_S)).survivors
     finally:
         conversation.close()

@@ -17,6 +17,9 @@ from idea.keeper.reports import Stream
 CONSUMED_STEP_BYTES = 256 * 1024
 """Told in steps of this size, well inside the keeper's window, instead of once a chunk."""
 
+LOOKS = 10
+"""A wait for an answer is so many short ones: a machine that stood still costs one of them."""
+
 
 TOGETHER_BYTES = 128 * 1024
 """A reader that is slower than the keeper gets what came meanwhile in pieces of up to this size."""
@@ -112,12 +115,15 @@ class Link:
         return answer
 
     async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> Answer:
-        """As `begin`, with the answer. Raises `Lost` also when the keeper is silent for `timeout_s`."""
-        try:
-            async with asyncio.timeout(timeout_s):
-                return await self.begin(make)
-        except TimeoutError as error:
-            raise Lost("The keeper") from error
+        """As `begin`, with the answer. Raises `Lost` also when the keeper is silent for `timeout_s`.
+
+        Time in which we did not run does not count: the answer may have come in it, and nobody has looked.
+        """
+        answer = self.begin(make)
+        for _ in range(LOOKS):
+            if (await asyncio.wait([answer], timeout=timeout_s / LOOKS))[0]:
+                return answer.result()
+        raise Lost("The keeper")
 
     def exit_note(self, spawn_id: str) -> ExitNote:
         return self._exits.setdefault(spawn_id, ExitNote())

@@ -57,8 +57,11 @@ class LinkedKeeper:
             )
         except CancelledError:
             # Nobody would hold the process that may come of it, but for a server that comes after this one.
-            if not self.outlives_server and not self._link.closed.is_set():
-                self._link.begin(lambda request: Stop(request, spec.spawn_id, 0.0))
+            if not self.outlives_server:
+                self._give_up(spec.spawn_id)
+            raise
+        except Lost:
+            self._give_up(spec.spawn_id)
             raise
         if not isinstance(answer, Spawned):
             self._link.forget(spec.spawn_id)
@@ -69,6 +72,11 @@ class LinkedKeeper:
             reason = f"{program} could not be started in {spec.cwd}: {detail}"
             raise EngineFailed(name, reason, why="cannotStart", program=program, folder=spec.cwd, detail=detail)
         return KeptProcess(self._link, spawn_id=spec.spawn_id, pid=answer.pid, name=name, exit_note=note)
+
+    def _give_up(self, spawn_id: str) -> None:
+        """Whatever comes of a spawn that nobody waits for any more."""
+        if not self._link.closed.is_set():
+            self._link.begin(lambda request: Stop(request, spawn_id, 0.0))
 
     async def children(self) -> Sequence[KeptChild]:
         return [as_kept(report) for report in await self._reports()]

@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from idea.adapters.keeper.greeting import GREET_S, Conversation, other_version
+from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, Lost
 from idea.keeper.frames import BrokenFrame
-from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command
+from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, KeeperClosed
 
 UNSENT_BYTES: Final = 16 * 1024 * 1024
 """A keeper that takes nothing any more is as good as gone; each writer has no more than 64 KiB on its way."""
@@ -86,11 +86,11 @@ class SocketKeeper(LinkedKeeper):
             )
         conversation.say(Attach(min(PROTOCOL, hello.protocol)))
         try:
-            async with asyncio.timeout(GREET_S):
+            async with asyncio.timeout(ATTACH_S):
                 answer = await conversation.next()
         except TimeoutError as error:
             raise Lost("The keeper") from error
-        if answer is None:
+        if answer is None or isinstance(answer, KeeperClosed):
             raise Lost("The keeper")
         if not isinstance(answer, Attached):
             raise other_version(hello)

@@ -27,6 +27,8 @@ _NO_LIMIT_LINES = 10_000_000
 """Bytes are the bound. The library's bound by lines crumbles its pages: ten times slower at feeding short lines, and
 300 ms for a snapshot (pyghostty 0.1.3)."""
 
+BRACKETED_PASTE = 2004
+
 LINK = b"\x1b]8;"
 
 STATUS = b"7501;"
@@ -98,6 +100,9 @@ class GhosttyScreen:
 
     def cursor_row(self) -> int:
         return int(self._terminal.cursor[1])
+
+    def takes_pastes(self) -> bool:
+        return bool(self._terminal.mode(BRACKETED_PASTE))
 
     def title(self) -> str:
         return snapshot.title(self._terminal)

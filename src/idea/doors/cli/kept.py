@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import socket
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,13 @@ class FoundKeeper:
     @property
     def where(self) -> str:
         return str(self.project.path) if self.project is not None else f"an unknown project, at {self.socket}"
+
+    @property
+    def reopening(self) -> str:
+        """The command whose server takes its agents up again: the demo has a server and folders of its own."""
+        if self.socket.parent.name == DEMO and self.project is not None:
+            return f"idea demo {shlex.quote(str(self.project.path))}"
+        return "idea"
 
     @property
     def process(self) -> str:

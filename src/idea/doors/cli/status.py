@@ -26,7 +26,8 @@ def command(as_json: bool) -> int:
     elif control is not None:
         _print_server(control)
     elif keepers:
-        click.echo("No IdeA server of yours is running. `idea` starts one, which takes the agents up again.")
+        ways = " or ".join(dict.fromkeys(f"`{keeper.reopening}`" for keeper in keepers))
+        click.echo(f"No IdeA server of yours is running. {ways} starts one, which takes the agents up again.")
     if control is None and not keepers:
         failure = not_running()
         if not as_json:
