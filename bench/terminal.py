@@ -7,47 +7,43 @@ server and keeper under a flood without end; what a hundred idle agents cost. `-
 
 import argparse
 import asyncio
-import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import Final
 
+from bench.reporting import cpu_s, memory_mb, report
+from bench.terminal_cells import measure_cells
+from bench.terminal_echo import measure_echo
 from bench.terminal_peers import (
     COLS,
     ROWS,
     Idea,
     Terminado,
-    Terminal,
     install_terminado,
     read_bare,
     serving_idea,
     serving_terminado,
 )
+from bench.terminal_shells import Peer, flooded, read_until, settle
 
 MIN_OF_BARE: Final = {"log": 0.8, "tui": 0.5}
 MIN_OF_TERMINADO: Final = 1.2
-MAX_ECHO_OF_TERMINADO: Final = 0.2
-"""Of its 99th percentile, beside floods."""
 MAX_GROWTH_MB: Final = 10.0
 MAX_IDLE_CPU: Final = 0.02
 """Of one core, server and keeper together."""
 MAX_AGENT_MB: Final = 1.5
-FLOODS: Final = 4
-KEYS: Final = 200
 IDLE_S: Final = 10.0
 SETTLE_S: Final = 5.0
 """Before a memory is looked at: buffers have found their size."""
 LIMIT_S: Final = 600.0
 """Of one measure; what takes longer is broken."""
 END: Final = b"THE-END-OF-IT"
-PARTS: Final = ("output", "echo", "memory", "idle")
-
-Peer = Idea | Terminado
+PARTS: Final = ("output", "echo", "memory", "idle", "cells")
 
 
 def write_log(path: Path, mb: int) -> None:
@@ -80,84 +76,11 @@ def _fill(path: Path, mb: int, block: bytes) -> None:
 async def time_output(peer: Peer, file: Path) -> float:
     """Seconds from the command to its last byte."""
     async with asyncio.timeout(LIMIT_S), peer.open() as terminal:
-        await _settle(terminal)
+        await settle(terminal)
         began = time.perf_counter()
         await terminal.type(f"cat {file}; echo {END[:4].decode()}''{END[4:].decode()}\r")
-        await _read_until(terminal, END)
+        await read_until(terminal, END)
         return time.perf_counter() - began
-
-
-async def time_echoes(terminal: Terminal) -> list[float]:
-    await _settle(terminal)
-    await terminal.type("exec cat\r")
-    times = []
-    for number in range(KEYS):
-        key = "abcdefghij"[number % 10]
-        began = time.perf_counter()
-        await terminal.type(key)
-        await _read_until(terminal, key.encode())
-        times.append(time.perf_counter() - began)
-    return times
-
-
-@asynccontextmanager
-async def flooded(peer: Peer, count: int) -> AsyncIterator[list[int]]:
-    """So many other terminals print without end, and somebody looks at each; counts the bytes that came so far."""
-    taken = [0]
-    async with AsyncExitStack() as stack, asyncio.TaskGroup() as tasks:
-        readers = []
-        for _ in range(count):
-            terminal = await stack.enter_async_context(peer.open())
-            await terminal.type("yes 'a line of a flood'\r")
-            readers.append(tasks.create_task(_read_on(terminal, taken), name="flood"))
-        yield taken
-        for reader in readers:
-            reader.cancel()
-
-
-async def _settle(terminal: Terminal) -> None:
-    """The shell listens."""
-    await terminal.type("echo rea''dy\r")
-    await _read_until(terminal, b"ready")
-
-
-async def _read_until(terminal: Terminal, wanted: bytes) -> None:
-    tail = b""
-    while wanted not in tail:
-        tail = tail[-len(wanted) :] + await terminal.read()
-
-
-async def _read_on(terminal: Terminal, taken: list[int]) -> None:
-    while True:
-        size = len(await terminal.read())
-        # Not in one line: the sum before would be from before the wait, and what the others read meanwhile lost.
-        taken[0] += size
-
-
-def memory_mb(*pids: int) -> float:
-    found = 0
-    for pid in pids:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
-        found += int(status.split("VmRSS:")[1].split()[0])
-    return found / 1024
-
-
-def cpu_s(*pids: int) -> float:
-    ticks = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-# --- what is printed ------------------------------------------------------------------------------------------
-
-
-def report(name: str, value: float, bar: float, *, is_least: bool, unit: str = "x", of: str = "") -> bool:
-    is_met = value >= bar if is_least else value <= bar
-    sign, word = ">=" if is_least else "<=", "ok" if is_met else "MISSED"
-    print(f"{name:44} {value:8.2f} {unit:3} bar {sign} {bar:<5g} {word}{of}")
-    return is_met
 
 
 async def measure_output(idea: Idea, other: Terminado | None, folder: Path, *, mb: int, rounds: int) -> bool:
@@ -181,26 +104,6 @@ async def measure_output(idea: Idea, other: Terminado | None, folder: Path, *, m
             met.append(report(f"{kind}: output, of terminado's", ratio, MIN_OF_TERMINADO, is_least=True))
         file.unlink()
     return all(met)
-
-
-async def measure_echo(idea: Idea, other: Terminado | None) -> bool:
-    slowest = {}
-    for peer in (idea, other):
-        if peer is None:
-            continue
-        for floods in (0, FLOODS):
-            async with asyncio.timeout(LIMIT_S), flooded(peer, floods) as taken, peer.open() as terminal:
-                before, began = taken[0], time.perf_counter()
-                times = await time_echoes(terminal)
-                mb_s = (taken[0] - before) / 1e6 / (time.perf_counter() - began)
-            p50, p99 = median(times), quantiles(times, n=100)[98]
-            slowest[peer.name, floods] = p99
-            name = f"{peer.name}: echo beside {floods} floods"
-            print(f"{name:44} p50 {p50 * 1000:7.2f} ms   p99 {p99 * 1000:7.2f} ms  {mb_s:5.1f} MB/s beside")
-    if other is None:
-        return True
-    ratio = slowest[idea.name, FLOODS] / slowest[other.name, FLOODS]
-    return report("echo beside floods, p99, of terminado's", ratio, MAX_ECHO_OF_TERMINADO, is_least=False)
 
 
 async def measure_memory(idea: Idea, flood_s: float) -> bool:
@@ -247,9 +150,11 @@ async def measure(parts: Sequence[str], given: argparse.Namespace, folder: Path)
                 case "output":
                     met.append(await measure_output(idea, other, folder, mb=given.mb, rounds=given.rounds))
                 case "echo":
-                    met.append(await measure_echo(idea, other))
+                    met.append(await measure_echo(idea, other, given.rounds))
                 case "memory":
                     met.append(await measure_memory(idea, given.flood_s))
+                case "cells":
+                    met.append(await measure_cells(idea, given.rounds))
                 case "idle":
                     met.append(await measure_idle(idea, given.agents))
         return all(met)
@@ -258,7 +163,7 @@ async def measure(parts: Sequence[str], given: argparse.Namespace, folder: Path)
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mb", type=int, default=200, help="of each kind of output")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--flood-s", type=float, default=60.0)
     parser.add_argument("--agents", type=int, default=100)
     parser.add_argument("--terminado", type=Path, metavar="PYTHON", help="one that has it; else it is fetched")

@@ -94,8 +94,12 @@ class Idea:
         raise LookupError("no keeper runs")
 
     def call(self, method: str, path: str, body: object = None) -> Any:
+        """Of the project."""
+        return self._request(method, f"/api/projects/{self.ready['projects'][0]['id']}{path}", body)
+
+    def _request(self, method: str, path: str, body: object = None) -> Any:
         request = urllib.request.Request(
-            f"http://{self._address}/api/projects/{self.ready['projects'][0]['id']}{path}",
+            f"http://{self._address}{path}",
             method=method,
             data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": f"Bearer {self.ready['token']}", "Content-Type": "application/json"},
@@ -110,16 +114,30 @@ class Idea:
         self.call("POST", f"/agents/{agent['slug']}/launch", {"view": "terminal", "nodeId": agent["slug"]})
         return agent["slug"], agent["id"]
 
+    def link(self) -> str:
+        """A start link that nobody has used."""
+        return str(self._request("POST", "/api/link")["url"])
+
+    def layout_name(self) -> str:
+        return str(self._request("GET", "/api/state")["projects"][0]["layout"]["name"])
+
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Terminal]:
+        """A new shell, which ends with this."""
         slug, agent = await asyncio.to_thread(self.launch, "shell")
+        async with self.attach(agent) as terminal:
+            yield terminal
+        await asyncio.to_thread(self.call, "DELETE", f"/agents/{slug}")
+
+    @asynccontextmanager
+    async def attach(self, agent: str) -> AsyncIterator[Terminal]:
+        """The terminal of the agent with this id."""
         url = f"ws://{self._address}/api/projects/{self.ready['projects'][0]['id']}/agents/{agent}/terminal"
         origin: Any = f"http://{self._address}"
         async with connect(url, origin=origin, compression=None, proxy=None, max_size=None) as socket:
             hello = {"type": "hello", "credential": self.ready["token"], "cols": COLS, "rows": ROWS}
             await socket.send(json.dumps(hello))
             yield IdeaTerminal(socket)
-        await asyncio.to_thread(self.call, "DELETE", f"/agents/{slug}")
 
 
 def _command_line(process: Path) -> list[bytes]:
@@ -149,10 +167,9 @@ def serving_idea(home: Path) -> Iterator[Idea]:
         try:
             yield Idea(process, json.loads(process.stdout.readline()), home / "project")
         finally:
-            # Twice: the agents are not to go on without it.
             process.send_signal(signal.SIGINT)
-            subprocess.run((*IDEA, "stop", "--all"), env=env, stdout=subprocess.DEVNULL, check=False, timeout=END_S)
             process.wait(END_S)
+            # Its agents went on without it.
             subprocess.run((*IDEA, "stop", "--all"), env=env, stdout=subprocess.DEVNULL, check=False, timeout=END_S)
 
 

@@ -1,6 +1,7 @@
 """Beside floods nobody waits for more than one piece of them, and whoever typed for none."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 
 from idea.application.terminal_order import FREE_TURNS, SMALL_BYTES, TerminalOrder
@@ -41,7 +42,8 @@ async def test_floods_have_a_piece_each_in_their_order_and_others_have_turns_bet
 
 
 async def test_none_is_dealt_with_until_the_echo_has_come() -> None:
-    order = TerminalOrder()
+    # Longer than this test may last, however slow the machine.
+    order = TerminalOrder(echo_s=60)
     floods = Floods(order)
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(floods.run("flood"))
@@ -77,3 +79,25 @@ async def test_who_waits_no_more_has_no_turn() -> None:
         ended.cancel()
         order.forget("shell")
         await behind
+
+
+async def test_a_picture_is_made_beside_the_loop_and_after_the_one_before() -> None:
+    order, may_end, made = TerminalOrder(), threading.Event(), []
+
+    def first() -> bytes:
+        assert may_end.wait(5)
+        made.append("first")
+        return b"1"
+
+    def second() -> bytes:
+        made.append("second")
+        return b"2"
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        painting = [tasks.create_task(order.paint(render)) for render in (first, second)]
+        # The loop goes on while the first is under way, or this would wait for ever.
+        await asyncio.sleep(0)
+        may_end.set()
+
+    assert [one.result() for one in painting] == [b"1", b"2"]
+    assert made == ["first", "second"]

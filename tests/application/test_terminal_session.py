@@ -32,6 +32,7 @@ from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.ids import SessionId
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
+from idea.keeper.reading import PIECE_BYTES
 
 SIZE = TerminalSize(80, 24)
 Start = Callable[..., AbstractAsyncContextManager[TerminalSession]]
@@ -211,7 +212,7 @@ async def test_a_viewer_that_never_acknowledges_holds_up_nobody(start: Start) ->
             taking.cancel()
 
         assert good.resets() == 1
-        assert bad.total_bytes <= WINDOW_BYTES + 65536
+        assert bad.total_bytes <= WINDOW_BYTES + PIECE_BYTES
 
         bad.is_good = True
         bad.client.acknowledge(bad.total_bytes)

@@ -1,7 +1,7 @@
 """A real terminal session whose program and screen a test plays."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -85,6 +85,9 @@ class FakeScreen:
 
     def snapshot(self) -> bytes:
         return b"<" + self._seen + b">"
+
+    def freeze(self) -> Callable[[], bytes]:
+        return partial(bytes, self.snapshot())
 
     def checkpoint(self, *, is_forced: bool = False) -> None:
         return

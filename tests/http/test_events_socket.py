@@ -120,7 +120,7 @@ async def test_a_wrong_first_frame_ends_the_visit_unanswered(tmp_path: Path, fir
 async def test_a_silent_visitor_is_shown_out(tmp_path: Path) -> None:
     async with serving(tmp_path) as door, door.connect() as socket:
         # Twice HELLO_WAIT_S.
-        assert await closed(socket, within_s=10) == (4401, 0)
+        assert await closed(socket, within_s=10) == (4408, 0)
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:1", "http://evil.example"])

@@ -75,6 +75,10 @@ def test_a_snapshot_paints_the_same_into_a_fresh_terminal(screens: Screens, data
     assert painted.title() == screen.title()
     # Cursor, modes, colours, scrollback: whatever a snapshot says of the one it must say of the other.
     assert painted.snapshot() == screen.snapshot()
+    # And what is rendered later and elsewhere is of the moment in which it was frozen.
+    frozen, before = screen.freeze(), screen.snapshot()
+    screen.feed(b"later")
+    assert frozen() == before
 
 
 @pytest.mark.parametrize(

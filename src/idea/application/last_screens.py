@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from idea.application.terminal_client import TerminalClient
+from idea.application.terminal_checkpoints import Render
+from idea.application.terminal_client import PaintPicture, TerminalClient
 from idea.domain.errors import Lost
 from idea.domain.ids import AgentId, SessionId
 from idea.domain.sessions import Exit, TerminalSize
@@ -32,8 +33,12 @@ class LastScreen:
 
     # --- the clients' owner -------------------------------------------------------------------------------
 
-    def begin(self) -> tuple[TerminalSize, bytes]:
-        return self.size, self.painting
+    @property
+    def paint(self) -> PaintPicture:
+        return _render_at_once
+
+    def begin(self) -> tuple[TerminalSize, Render]:
+        return self.size, lambda: self.painting
 
     async def settle_size(self) -> None:
         """It has the size that it ended with."""
@@ -74,3 +79,8 @@ class LastScreens:
 
     def forget(self, agent: AgentId) -> None:
         self._kept.pop(agent, None)
+
+
+async def _render_at_once(render: Render) -> bytes:
+    """It was painted when the terminal ended."""
+    return render()

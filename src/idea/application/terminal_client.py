@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from idea.application.terminal_checkpoints import Render
 from idea.domain.errors import Refused
 from idea.domain.sessions import Exit, TerminalSize
 
@@ -51,6 +52,14 @@ class Ended:
     exit: Exit | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """Becomes a `Paint` when its turn comes."""
+
+    render: Render
+
+
+PaintPicture = Callable[[Render], Awaitable[bytes]]
 TerminalValue = Reset | Paint | Output | InputRefused | Ended
 
 
@@ -65,8 +74,11 @@ class Attachable(Protocol):
 class ClientOwner(Protocol):
     """What a client needs of its session."""
 
-    def begin(self) -> tuple[TerminalSize, bytes]:
-        """The present size and the snapshot of the screen."""
+    @property
+    def paint(self) -> PaintPicture: ...
+
+    def begin(self) -> tuple[TerminalSize, Render]:
+        """The present size, and what renders the present screen."""
         ...
 
     async def settle_size(self) -> None:
@@ -91,7 +103,7 @@ class TerminalClient:
         """What this client could show; the terminal's own size is its owner's."""
         self.is_cut_off = True
         """Gets no output: too slow, of another size, or not begun yet. What it misses will be in its next snapshot."""
-        self._queue: deque[TerminalValue] = deque()
+        self._queue: deque[TerminalValue | _Picture] = deque()
         self._sent_bytes = 0
         self._queued_bytes = 0
         self._acknowledged_bytes = 0
@@ -119,6 +131,8 @@ class TerminalClient:
                     # Else the first picture would be drawn for a size that is just about to go.
                     await self._owner.settle_size()
                 self._begin()
+            elif self._queue and isinstance(picture := self._queue[0], _Picture):
+                await self._paint(picture)
             elif self._queue:
                 return self._next()
             elif self._ended is not None:
@@ -193,13 +207,22 @@ class TerminalClient:
         return self._ended is not None or self.unacknowledged_bytes <= REFILL_BYTES
 
     def _begin(self) -> None:
-        size, snapshot = self._owner.begin()
+        size, render = self._owner.begin()
         self.is_cut_off, self._has_begun = False, True
-        self._queue.extend((Reset(size.cols, size.rows), Paint(snapshot)))
-        self._sent_bytes, self._acknowledged_bytes, self._queued_bytes = len(snapshot), 0, len(snapshot)
+        self._queue.extend((Reset(size.cols, size.rows), _Picture(render)))
+        self._sent_bytes, self._acknowledged_bytes, self._queued_bytes = 0, 0, 0
+
+    async def _paint(self, picture: _Picture) -> None:
+        data = await self._owner.paint(picture.render)
+        # Meanwhile it may have been cut off or detached.
+        if self._queue and self._queue[0] is picture:
+            self._queue[0] = Paint(data)
+            self._sent_bytes += len(data)
+            self._queued_bytes += len(data)
 
     def _next(self) -> TerminalValue:
         value = self._queue.popleft()
+        assert not isinstance(value, _Picture)
         if isinstance(value, Output):
             parts, size = [value.data], len(value.data)
             while self._queue and isinstance(following := self._queue[0], Output):

@@ -1,10 +1,11 @@
-"""Which terminal's output is dealt with next: whoever typed sees it at once, and floods take turns behind that.
+"""Which terminal is dealt with next: whoever typed sees it at once, and floods and pictures take turns behind that.
 
 One for the whole server, since all of its terminals share one loop.
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 SMALL_BYTES: Final = 8 * 1024
@@ -19,7 +20,10 @@ they cost some 10 µs each, a piece a hundred times that."""
 class TerminalOrder:
     """One large piece of output in some turns of the loop, and none while somebody waits for an echo."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, echo_s: float = ECHO_S) -> None:
+        self._echo_s = echo_s
+        self._painting = asyncio.Lock()
+        """One picture at a time: Python runs one thread at once, and each more would keep the loop from its turn."""
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._next: asyncio.Handle | None = None
         self._echoes: dict[object, float] = {}
@@ -37,9 +41,14 @@ class TerminalOrder:
         self._arrange()
         await turn
 
+    async def paint(self, render: Callable[[], bytes]) -> bytes:
+        """A picture, made in another thread."""
+        async with self._painting:
+            return await asyncio.to_thread(render)
+
     def typed(self, terminal: object) -> None:
         """Somebody did, and looks for the echo: what it writes next is taken for that."""
-        self._echoes[terminal] = asyncio.get_running_loop().time() + ECHO_S
+        self._echoes[terminal] = asyncio.get_running_loop().time() + self._echo_s
 
     def forget(self, terminal: object) -> None:
         """No echo is to come from it."""

@@ -61,7 +61,9 @@ class TerminalSession:
         self._activity = TerminalActivity(name, self._state, watcher)
         self._resizing = TerminalResizing(size, on_resized=self._on_resized)
         self._order = order
-        self._views = TerminalViews(self._state, resizing=self._resizing, into=self._input, on_typed=self._on_typed)
+        self._views = TerminalViews(
+            self._state, resizing=self._resizing, into=self._input, on_typed=self._on_typed, paint=order.paint
+        )
         self._caught_up = asyncio.Event()
         self._exited = asyncio.Event()
         self._is_stopping = False

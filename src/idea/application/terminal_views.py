@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from enum import Enum, auto
 
-from idea.application.terminal_client import REFILL_BYTES, WINDOW_BYTES, Output, TerminalClient
+from idea.application.terminal_checkpoints import Render
+from idea.application.terminal_client import REFILL_BYTES, WINDOW_BYTES, Output, PaintPicture, TerminalClient
 from idea.application.terminal_input import TerminalInput
 from idea.application.terminal_resizing import TerminalResizing
 from idea.application.terminal_state import TerminalState
@@ -30,11 +31,13 @@ class TerminalViews:
         resizing: TerminalResizing,
         into: TerminalInput,
         on_typed: Callable[[], None],
+        paint: PaintPicture,
     ) -> None:
         self._state = state
         self._resizing = resizing
         self._input = into
         self._on_typed = on_typed
+        self.paint = paint
         self._clients: list[TerminalClient] = []
         """By last claim of the size; the last one owns it."""
         self._program = _Program.STARTING
@@ -93,10 +96,10 @@ class TerminalViews:
 
     # --- the clients' side --------------------------------------------------------------------------------
 
-    def begin(self) -> tuple[TerminalSize, bytes]:
+    def begin(self) -> tuple[TerminalSize, Render]:
         # A client that begins is no slower than any other.
         self._may_read.set()
-        return self._resizing.size, self._state.screen.snapshot()
+        return self._resizing.size, self._state.screen.freeze()
 
     async def settle_size(self) -> None:
         await self._resizing.settle()

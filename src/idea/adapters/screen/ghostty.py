@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable
+from functools import partial
 
 from pyghostty import GhosttyError, Terminal, UnknownSequence  # type: ignore[import-untyped]  # it has no stubs
 
@@ -69,6 +70,15 @@ class GhosttyScreen:
         # Its rest is the first that follows, live.
         return snapshot.snapshot(self._terminal, has_links=self._has_links) + (begun or self._cursor_style())
 
+    def freeze(self) -> Callable[[], bytes]:
+        try:
+            exact = encode_terminal(self._terminal)
+        except GhosttyError:
+            # A sequence without end has outgrown what is kept of one, so there is no copy.
+            painting = self.snapshot()
+            return lambda: painting
+        return partial(_paint, exact, has_links=self._has_links)
+
     def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
         if not is_forced and not is_in_ground(self._terminal):
             return None
@@ -80,12 +90,8 @@ class GhosttyScreen:
             return Checkpoint(size, status, self.snapshot()).pack
 
         def render() -> bytes:
-            copy = GhosttyScreen(decode_terminal(exact), has_links=has_links)
-            try:
-                return Checkpoint(size, status, copy.snapshot(), library_name(), exact).pack()
-            finally:
-                # It and its callbacks hold one another, and the library's memory is beyond the collector's sight.
-                copy._terminal.close()
+            painting = _paint(exact, has_links=has_links)
+            return Checkpoint(size, status, painting, library_name(), exact).pack()
 
         return render
 
@@ -126,6 +132,16 @@ class GhosttyScreen:
             self._answers.append(b"\x1b]" + STATUS_QUERY + b"\x1b\\")
         elif not sequence.truncated:
             self._status = sequence.content[len(STATUS) :].decode(errors="replace")
+
+
+def _paint(exact: bytes, *, has_links: bool) -> bytes:
+    """The snapshot of a terminal in this state."""
+    copy = GhosttyScreen(decode_terminal(exact), has_links=has_links)
+    try:
+        return copy.snapshot()
+    finally:
+        # It and its callbacks hold one another, and the library's memory is beyond the collector's sight.
+        copy._terminal.close()
 
 
 class GhosttyScreens:

@@ -66,6 +66,10 @@ class PlainScreen:
         # What has begun goes on with the first that follows, live.
         return "".join([below, taken, *modes, title, shown]).encode() + self._begun
 
+    def freeze(self) -> Callable[[], bytes]:
+        painting = self.snapshot()
+        return lambda: painting
+
     def _paint_screen(self, above: Iterable[Line], rows: Mapping[int, Line], cursor: Cursor) -> str:
         lines, columns = self._screen.lines, self._screen.columns
         scrolled = [_paint(line, columns) + "\r\n" for line in above]

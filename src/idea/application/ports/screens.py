@@ -19,6 +19,10 @@ class Screen(Protocol):
         """A byte sequence that paints scrollback, screen, cursor and modes into a fresh terminal."""
         ...
 
+    def freeze(self) -> Callable[[], bytes]:
+        """What renders the `snapshot` of this moment; takes up to a second, in any thread."""
+        ...
+
     def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:
         """What renders the state of this moment into bytes for `Screens.restore`; takes tens of ms, in any thread.
 

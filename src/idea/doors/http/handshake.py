@@ -51,7 +51,8 @@ async def greet(socket: WebSocket, credentials: Credentials, shape: type[H]) -> 
     except WebSocketDisconnect:
         return None
     except TimeoutError:
-        return CloseCode.UNAUTHENTICATED
+        # No credential was refused: a page that was too busy to greet, or we to hear it, may try again.
+        return CloseCode.TOO_SLOW
     except ValidationError:
         return CloseCode.BAD_FRAME
     if caller_of(socket.scope).source is Source.CLI:
