@@ -129,7 +129,9 @@ async def _read_until(terminal: Terminal, wanted: bytes) -> None:
 
 async def _read_on(terminal: Terminal, taken: list[int]) -> None:
     while True:
-        taken[0] += len(await terminal.read())
+        size = len(await terminal.read())
+        # Not in one line: the sum before would be from before the wait, and what the others read meanwhile lost.
+        taken[0] += size
 
 
 def memory_mb(*pids: int) -> float:

@@ -13,6 +13,7 @@ from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.state import AgentState
 from idea.application.supervisor import Supervisor
+from idea.application.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
 from idea.domain.agents import Agent
 from idea.domain.delegation import Requester, Source
@@ -96,6 +97,7 @@ class Desk:
                 new_id=self._numbers,
             ),
             is_demo=False,
+            order=TerminalOrder(),
             supervisor=self._supervisor,
             publish=self._publish,
         )

@@ -16,6 +16,7 @@ from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.beliefs import Beliefs
 from idea.application.terminal_client import TerminalClient
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.events import Event
@@ -81,6 +82,7 @@ def watch(tmp_path: Path) -> Watch:
                 start=partial(keeper.spawn, spec),
                 size=SIZE,
                 screens=GhosttyScreens(),
+                order=TerminalOrder(),
                 watcher=readiness,
             )
             living = tasks.create_task(session.run(ready=ready))

@@ -26,8 +26,10 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
-from idea.domain.errors import EngineFailed, Lost
+from idea.domain.errors import EngineFailed, Lost, Refused
+from idea.domain.ids import SessionId
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
 from tests.patience import PATIENCE_S
@@ -61,6 +63,7 @@ def start(tmp_path: Path) -> Start:
                 start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
                 size=SIZE,
                 screens=GhosttyScreens(),
+                order=TerminalOrder(),
                 watcher=watcher,
             )
             living = tasks.create_task(session.run(ready=ready))
@@ -270,6 +273,33 @@ async def test_the_end_and_the_last_screen_are_shown(start: Start, command: str,
         await viewer.client.write(b"x")
 
 
+@pytest.mark.parametrize(("letter", "keeps_all"), [("x", True), ("\\033[38;2;$i;$i;7mx\\033[48;2;7;$i;${i}m.", False)])
+async def test_what_it_leaves_has_its_scrollback_unless_that_is_too_long(
+    start: Start, letter: str, keeps_all: bool
+) -> None:
+    # Lines of 80 characters, in the one case each with a colour of its own.
+    line = f"line=; for j in 1 2 3 4 5 6 7 8 9 10; do for i in 31 32 33 34; do line=$line'{letter}'; done; done"
+    line = line.replace("'", '"')
+    program = f'echo first; {line}; for n in $(seq 2000); do printf "$line\\n"; done; echo last words; exit 3'
+    async with start("/bin/bash", "-c", program) as session:
+        viewer = Viewer(session.attach(SIZE))
+        await viewer.see_end()
+        left = session.last_screen(SessionId("s"))
+
+    assert left is not None
+    assert (left.session, left.size, left.exit) == ("s", SIZE, Exit(3, None))
+    late = Viewer(left.attach(SIZE))
+    assert await late.see_end() == Exit(3, None)
+    assert late.screen.text() == viewer.screen.text()
+    assert (b"first" in left.painting) is keeps_all
+
+
+async def test_a_program_that_showed_nothing_leaves_nothing(start: Start) -> None:
+    async with start("/bin/sh", "-c", "exit 3") as session:
+        await Viewer(session.attach(SIZE)).see_end()
+        assert session.last_screen(SessionId("s")) is None
+
+
 async def test_a_viewer_that_never_acknowledges_sees_the_end(start: Start) -> None:
     async with start("/bin/sh", "-c", "read go; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo over") as session:
         viewer = Viewer(session.attach(SIZE), is_good=False)
@@ -351,6 +381,19 @@ async def test_a_paste_for_a_deaf_program_is_refused_whole(start: Start) -> None
         await viewer.see(lambda: viewer.got[-1] == InputRefused())
 
 
+async def test_a_message_for_a_deaf_program_is_taken_back_unless_it_was_begun(start: Start) -> None:
+    async with start("/bin/sh", "-c", "stty raw -echo; echo ready; exec sleep 60") as session:
+        viewer = Viewer(session.attach(SIZE))
+        await viewer.see_text("ready")
+
+        with pytest.raises(TimeoutError):
+            await session.type_alone(b"x" * 500_000, within_s=0.3)
+        for _ in range(3):
+            # Were the one before it not taken back, there would be no room for this one.
+            with pytest.raises(Refused):
+                await session.type_alone(b"y" * 500_000, within_s=0.1)
+
+
 class Witness:
     """A `TerminalWatcher` that writes down what it is told."""
 
@@ -423,7 +466,7 @@ async def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> N
         tasks.create_task(keeper.run(ready=kept))
         await kept.wait()
         start = partial(keeper.spawn, spec_of(tmp_path, "/nowhere/cli"))
-        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens())
+        session = TerminalSession(name="cli", start=start, size=SIZE, screens=GhosttyScreens(), order=TerminalOrder())
         viewer = Viewer(session.attach(SIZE))
 
         with pytest.raises(EngineFailed):

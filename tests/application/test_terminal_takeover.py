@@ -13,6 +13,7 @@ from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
 from idea.application.terminal_activity import ShownTerminal
 from idea.application.terminal_client import Paint, Reset
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, KeptChild, OutputStream, SpawnSpec, TerminalSize
@@ -71,6 +72,7 @@ class Server:
             start=start,
             size=left.terminal or SIZE,
             screens=GhosttyScreens(),
+            order=TerminalOrder(),
             is_checkpointed=True,
             left=left,
             watcher=self,

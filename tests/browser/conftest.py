@@ -1,21 +1,19 @@
-"""One browser and one real server for all these tests, a project of its own for each."""
+"""One server and a few browsers for all these tests, a project of its own for each."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 import idea
 from tests.browser.api import Api, Project
-from tests.browser.ide import DESKTOP, Ide
-from tests.browser.watching import Watch
+from tests.browser.browsers import STEP_MS, Browsers, Visit
+from tests.browser.ide import Ide
 from tests.system.house import House, Server, new_house
 
-STEP_MS = 10_000
-"""Every wait; what starts agents has a longer one."""
 CHROMIUM = (
     # Without a GPU the terminal draws into the page, where its text can be read.
     "--disable-gpu",
@@ -89,51 +87,20 @@ def project(api: Api, server: Server, request: pytest.FixtureRequest) -> Iterato
     opened.close()
 
 
-Visit = Callable[..., Ide]
+@pytest.fixture(scope="package")
+def browsers(playwright: Playwright, browser: Browser, server: Server) -> Iterator[Browsers]:
+    with calling(playwright, server) as api:
+        browsers = Browsers(browser, origin_of(server), api.link)
+        yield browsers
+        browsers.close()
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server, api: Api) -> Iterator[Visit]:
-    with visiting(browser, server, api) as visit:
+def visit(browsers: Browsers, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    before = request.session.testsfailed
+    # What a failed test has done to its browsers is nobody's to know.
+    with browsers.visiting(is_kept=lambda: request.session.testsfailed == before) as visit:
         yield visit
-
-
-@contextmanager
-def visiting(browser: Browser, server: Server, api: Api) -> Iterator[Visit]:
-    """Opens the page as a browser that was never here, by a link of its own. At the end nothing went wrong in any."""
-    opened: list[Ide] = []
-
-    def visit(
-        link: str | None = None,
-        *,
-        size: tuple[int, int] = DESKTOP,
-        locale: str = "en-GB",
-        theme: str = "light",
-        user_agent: str | None = None,
-        before: Callable[[BrowserContext], None] = lambda _: None,
-    ) -> Ide:
-        width, height = size
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=locale,
-            user_agent=user_agent,
-            timezone_id="UTC",
-            color_scheme="dark" if theme == "dark" else "light",
-            reduced_motion="reduce",
-        )
-        context.set_default_timeout(STEP_MS)
-        watch = Watch(origin_of(server))
-        watch.follow(context)
-        before(context)
-        ide = Ide(context, context.new_page(), watch)
-        opened.append(ide)
-        ide.page.goto(api.link() if link is None else link)
-        return ide
-
-    yield visit
-    for ide in opened:
-        ide.context.close()
-    assert [ide.watch.unexpected() for ide in opened] == [[] for _ in opened]
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """The page as a person uses it: by roles and words, each wait bounded by Playwright's own clock."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -121,12 +119,6 @@ class Ide:
 
     def is_online(self) -> None:
         expect(self.connection).to_have_text("Connected", timeout=AGENT_MS)
-
-    @contextmanager
-    def saved_layout(self) -> Iterator[None]:
-        """The server has taken a layout, saved in or after the block."""
-        with self.page.expect_response(lambda answer: answer.url.endswith("/layout") and answer.status == 204):
-            yield
 
     def reload(self) -> None:
         self.page.reload()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from playwright.sync_api import BrowserContext, WebSocketRoute
+from playwright.sync_api import Page, WebSocketRoute
 
 _GONE: Final = 4000
 """A code of no meaning: the page may not tell a cut from any other loss."""
@@ -20,9 +20,9 @@ class Lines:
     _is_cut: bool = False
     _held: list[Callable[[], None]] | None = None
 
-    def lay(self, context: BrowserContext, path: str) -> None:
+    def lay(self, page: Page, path: str) -> None:
         """From now on `path` goes through here; call it before the page opens."""
-        context.route_web_socket(lambda url: url.partition("?")[0].endswith(path), self._connect)
+        page.route_web_socket(lambda url: url.partition("?")[0].endswith(path), self._connect)
 
     def cut(self) -> None:
         self._is_cut = True

@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
 from tests.browser.lines import Lines
+from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -25,24 +26,45 @@ HEAR: Final = """() => {
 """Keeps every name and every announcement from now on, also those that last for a moment."""
 
 
+IS_WHOLE_OR_HIDDEN: Final = """word => {
+    const range = document.createRange()
+    range.selectNodeContents(word)
+    const text = range.getBoundingClientRect(), box = word.getBoundingClientRect()
+    return text.top >= box.bottom || (text.right <= box.right + 0.5 && text.bottom <= box.bottom + 4)
+}"""
+
+
 def pick(ide: Ide, cell: Locator, agent: str) -> Locator:
     """Opens the cell's drop-list; the agent's entry."""
     cell.get_by_role("button", name="hoose").first.click()
     return ide.page.get_by_role("menuitem", name=agent)
 
 
-def test_every_agent_has_a_cell_at_first_and_main_is_the_largest(ide: Ide) -> None:
+def test_every_agent_has_a_cell_at_first_main_the_largest_and_each_can_have_the_grid(ide: Ide) -> None:
     expect(ide.cells).to_have_count(3)
-    areas = {slug: area(ide.cell(slug).root) for slug in ("main", "architect", "qa")}
 
-    assert areas["main"] > max(areas["architect"], areas["qa"])
-    # Within rounding.
-    assert abs(areas["architect"] - areas["qa"]) < 0.05 * areas["qa"]
+    eventually(
+        ide.page,
+        lambda: [area(ide.cell(slug).root) for slug in ("main", "architect", "qa")],
+        # The two others are alike within rounding.
+        lambda areas: areas[0] > max(areas[1:]) and abs(areas[1] - areas[2]) < 0.05 * areas[2],
+    )
+    qa = ide.cell("qa")
+    before = area(qa.root)
+    qa.button("Maximise").click()
+    expect(ide.cells).to_have_count(1)
+    eventually(ide.page, lambda: area(qa.root), lambda now: now > 2 * before)
+    qa.button("Restore").click()
+    expect(ide.cells).to_have_count(3)
 
 
 def test_a_cell_is_split_filled_and_closed(ide: Ide, project: Project) -> None:
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
     project.create("Clerk")
     expect(ide.cell("clerk").root).to_be_visible()
+    # It takes the place of none.
+    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
+    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
     ide.cell("clerk").menu("Close cell")
     expect(ide.cells).to_have_count(3)
 
@@ -62,6 +84,8 @@ def test_cells_are_named_for_who_cannot_see_them(ide: Ide) -> None:
     ide.page.evaluate(HEAR)
     ide.cell("main").menu("Split to the right")
     expect(ide.region("Empty cell")).to_be_visible()
+    # The keyboard went along. All agents have a cell, so there is only the drop-list to choose from.
+    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
     ide.cell("empty").button("Maximise").click()
     ide.cell("empty").button("Restore").click()
     ide.cell("empty").menu("Close cell")
@@ -96,28 +120,25 @@ def test_the_drop_list_moves_an_agent_here_with_its_running_session(ide: Ide, pr
     assert session_of(project, "qa")["id"] == session["id"]
 
 
-def test_a_cell_is_maximised_and_restored(ide: Ide) -> None:
-    qa = ide.cell("qa")
-    before = area(qa.root)
-    qa.button("Maximise").click()
-    expect(ide.cells).to_have_count(1)
-    assert area(qa.root) > 2 * before
-
-    qa.root.get_by_role("button", name="Maximise").or_(qa.root.get_by_role("button", name="Restore")).click()
-    expect(ide.cells).to_have_count(3)
-
-
-def test_the_keyboard_reaches_cells_and_enlarges_them(ide: Ide) -> None:
+def test_the_keyboard_reaches_cells_enlarges_them_and_lists_its_keys(ide: Ide) -> None:
     keyboard = ide.page.keyboard
     expect(ide.cells).to_have_count(3)
-    keyboard.press("Alt+2")
-    second = ide.agents.locator("[aria-current=true]").inner_text()
-    keyboard.press("Alt+3")
-    expect(ide.agents.locator("[aria-current=true]")).not_to_have_text(second)
+    for key, name in (("Alt+2", "Architect"), ("Alt+3", "QA"), ("Alt+1", "Main")):
+        keyboard.press(key)
+        expect(ide.agent(name)).to_have_attribute("aria-current", "true")
     keyboard.press("Alt+m")
     expect(ide.cells).to_have_count(1)
     keyboard.press("Alt+m")
     expect(ide.cells).to_have_count(3)
+
+    # Also a click on a header turns to a cell.
+    ide.cell("qa").show("TUI")
+    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
+    keyboard.press("?")
+    expect(ide.dialog.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+    expect(ide.dialog).to_contain_text("Maximise or restore the focused cell")
+    keyboard.press("Escape")
+    expect(ide.dialog).to_have_count(0)
 
 
 def test_the_keyboard_opens_a_drop_list_and_chooses(ide: Ide, project: Project) -> None:
@@ -134,35 +155,20 @@ def test_the_keyboard_opens_a_drop_list_and_chooses(ide: Ide, project: Project) 
     expect(empty.root).to_have_count(0)
 
 
-def test_the_shortcuts_are_listed(ide: Ide) -> None:
-    ide.page.keyboard.press("?")
-    expect(ide.dialog.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
-    expect(ide.dialog).to_contain_text("Maximise or restore the focused cell")
-    ide.page.keyboard.press("Escape")
-    expect(ide.dialog).to_have_count(0)
-
-
-def test_a_layout_survives_a_reload_and_shows_in_another_browser(ide: Ide, visit: Visit) -> None:
-    ide.cell("architect").menu("Close cell")
-    with ide.saved_layout():
-        ide.cell("qa").show("TUI")
+def test_a_layout_shows_in_another_browser_at_once_and_survives_a_reload(ide: Ide, visit: Visit) -> None:
     second = visit()
     second.is_online()
+    ide.cell("architect").menu("Close cell")
+    ide.cell("qa").show("TUI")
+    # Saved, as the other one was told.
+    expect(second.cells).to_have_count(2)
+    expect(second.cell("qa").button("TUI")).to_have_attribute("aria-pressed", "true")
 
     for shown in (ide, second):
         shown.reload()
         expect(shown.cells).to_have_count(2)
         expect(shown.cell("qa").button("TUI")).to_have_attribute("aria-pressed", "true")
         expect(shown.cell("architect").root).to_have_count(0)
-
-
-def test_a_change_of_the_layout_shows_in_the_other_browser_at_once(ide: Ide, visit: Visit) -> None:
-    second = visit()
-    second.is_online()
-    expect(second.cells).to_have_count(3)
-
-    ide.cell("architect").menu("Close cell")
-    expect(second.cells).to_have_count(2)
     second.cell("qa").menu("Split to the right")
     expect(ide.cell("empty").root).to_be_visible()
 
@@ -180,12 +186,10 @@ def test_what_is_wider_than_its_cell_scrolls_inside_it(ide: Ide) -> None:
     main = ide.cell("main")
     main.say("ask QA: " + "a-word-without-an-end-" * 30)
     expect(main.log).to_contain_text("QA says:", timeout=AGENT_MS)
+    expect(main.state).to_have_text("idle", timeout=AGENT_MS)
 
-    cell = main.root.bounding_box()
-    send = main.button("Send").or_(main.root.get_by_role("button", name="Send")).bounding_box()
-    assert cell is not None
-    assert send is not None
-    assert send["x"] + send["width"] <= cell["x"] + cell["width"]
+    send = main.root.get_by_role("button", name="Send")
+    eventually(ide.page, lambda: (right_edge(send), right_edge(main.root)), lambda edges: edges[0] <= edges[1])
 
 
 def area(shown: Locator) -> float:
@@ -193,6 +197,12 @@ def area(shown: Locator) -> float:
     box = shown.bounding_box()
     assert box is not None
     return box["width"] * box["height"]
+
+
+def right_edge(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"]
 
 
 def session_of(project: Project, slug: str) -> dict[str, object]:
@@ -214,54 +224,23 @@ def test_the_tab_of_the_cell_in_view_is_whole_among_many(ide: Ide, project: Proj
     expect(ide.cell("worker8").button("Cell menu")).to_be_in_viewport(ratio=0.99)
 
 
-def test_a_click_on_its_header_turns_to_a_cell(ide: Ide) -> None:
-    ide.cell("qa").show("TUI")
-    expect(ide.agent("QA")).to_have_attribute("aria-current", "true")
-
-
-def test_a_new_agents_cell_takes_the_place_of_none(ide: Ide, project: Project) -> None:
-    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
-    project.create("Clerk")
-    expect(ide.cell("clerk").root).to_be_visible()
-
-    expect(ide.agent("Main")).to_have_attribute("aria-current", "true")
-    expect(ide.cell("main").root).to_have_class(re.compile("dv-active-group"))
-
-
-def test_the_keyboard_goes_along_into_a_cell_made_from_a_menu(ide: Ide) -> None:
-    ide.cell("main").menu("Split to the right")
-
-    # All agents have a cell, so there is only the drop-list to choose from.
-    expect(ide.cell("empty").button("Choose an agent")).to_be_focused()
-
-
-@pytest.mark.parametrize("width", [760, 840, 900, 1000])
-def test_a_narrow_cell_shows_its_state_whole_or_not_at_all(project: Project, visit: Visit, width: int) -> None:
-    ide = visit(size=(width, 700))
-    ide.is_online()
-    for slug in ("main", "architect", "qa"):
-        state = ide.cell(slug).state
-        expect(state).to_have_text("not started")
-        assert state.evaluate("""word => {
-            const range = document.createRange()
-            range.selectNodeContents(word)
-            const text = range.getBoundingClientRect(), box = word.getBoundingClientRect()
-            return text.top >= box.bottom || (text.right <= box.right + 0.5 && text.bottom <= box.bottom + 4)
-        }""")
+def test_a_narrow_cell_shows_its_state_whole_or_not_at_all(ide: Ide) -> None:
+    cells = [ide.cell(slug) for slug in ("main", "architect", "qa")]
+    for width in (760, 840, 900, 1000):
+        ide.page.set_viewport_size({"width": width, "height": 700})
+        for cell in cells:
+            expect(cell.state).to_have_text("not started")
+        eventually(ide.page, lambda: [cell.state.evaluate(IS_WHOLE_OR_HIDDEN) for cell in cells], all)
 
 
 def test_the_keyboard_goes_to_a_placed_agent_and_moves_it(ide: Ide) -> None:
     keyboard = ide.page.keyboard
     opener = ide.cell("architect").root.get_by_role("button", name="hoose").first
-    opener.press("Enter")
-    ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
-    expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
+    open_qa(ide, opener)
     keyboard.press("Enter")
     expect(ide.cell("qa").composer).to_be_focused()
 
-    opener.press("Enter")
-    ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
-    expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
+    open_qa(ide, opener)
     keyboard.press("ArrowDown")
     expect(ide.page.get_by_role("menuitem", name="Move here")).to_be_focused()
     keyboard.press("Enter")
@@ -269,9 +248,17 @@ def test_the_keyboard_goes_to_a_placed_agent_and_moves_it(ide: Ide) -> None:
     expect(ide.cell("empty").root).to_be_visible()
 
 
+def open_qa(ide: Ide, opener: Locator) -> None:
+    """By keyboard: the drop-list, and in it what can be done with an agent that has a cell."""
+    opener.press("Enter")
+    expect(ide.page.get_by_role("menuitem").first).to_be_focused()
+    ide.page.get_by_role("menuitem", name="QA").press("ArrowRight")
+    expect(ide.page.get_by_role("menuitem", name="Go to its cell")).to_be_focused()
+
+
 def test_a_start_of_an_agent_that_runs_elsewhere_offers_the_ways_on(project: Project, visit: Visit) -> None:
     lines = Lines()
-    ide = visit(before=lambda context: lines.lay(context, "/api/events"))
+    ide = visit(before=lambda page: lines.lay(page, "/api/events"))
     ide.is_online()
     qa = ide.cell("qa")
     qa.show("TUI")

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Cell, Ide
+from tests.browser.waiting import eventually, next_picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -37,88 +38,65 @@ def request_of(cell: Cell, name: str) -> Locator:
 # --- writing --------------------------------------------------------------------------------------------------
 
 
-def test_enter_sends_and_shift_enter_breaks_the_line(ide: Ide) -> None:
+def test_enter_sends_shift_enter_breaks_the_line_and_the_composer_grows_to_a_bound(ide: Ide) -> None:
     main = ide.cell("main")
+    main.composer.fill("  \n ")
+    main.composer.press("Enter")
+    expect(main.root.get_by_role("button", name="Send")).to_be_disabled()
+    main.composer.fill("")
     main.composer.press_sequentially("list")
     low = height(main.composer)
     main.composer.press("Shift+Enter")
     main.composer.press_sequentially("the team")
-    assert height(main.composer) > low
+    eventually(ide.page, lambda: height(main.composer), lambda now: now > low)
     main.composer.press("Enter")
-
     expect(main.composer).to_have_value("")
+    # What was only spaces was not sent before it.
     expect(main.log.get_by_text("list\nthe team")).to_be_visible()
     expect(main.log).to_contain_text("The team:", timeout=AGENT_MS)
-    assert height(main.composer) == low
+    eventually(ide.page, lambda: height(main.composer), lambda now: now == low)
+    main.composer.press("ArrowUp")
+    expect(main.composer).to_have_value("list\nthe team")
+
+    main.composer.fill("\n".join("12345678"))
+    eight = eventually(ide.page, lambda: height(main.composer), lambda now: now > low)
+    main.composer.fill("\n".join("1234567890" * 3))
+    eventually(ide.page, lambda: main.composer.evaluate("box => box.scrollHeight > box.clientHeight"), bool)
+    assert height(main.composer) <= eight * 1.1
 
 
-def test_the_composer_stops_growing_and_scrolls(ide: Ide) -> None:
-    composer = ide.cell("main").composer
-    composer.fill("\n".join("12345678"))
-    eight = height(composer)
-    composer.fill("\n".join("1234567890" * 3))
-
-    assert height(composer) <= eight * 1.1
-
-
-def test_what_is_only_spaces_is_not_sent(ide: Ide) -> None:
-    main = ide.cell("main")
-    main.composer.fill("  \n ")
-    main.composer.press("Enter")
-
-    expect(main.root.get_by_role("button", name="Send")).to_be_disabled()
-    expect(main.log).to_contain_text("Nothing said yet")
-
-
-def test_a_draft_survives_another_view(ide: Ide) -> None:
+def test_a_draft_survives_another_view_and_a_reload(ide: Ide) -> None:
     main = ide.cell("main")
     main.composer.fill("not yet sent")
     main.show("TUI")
     main.show("Chat")
-
     expect(main.composer).to_have_value("not yet sent")
 
+    ide.reload()
 
-def test_the_arrow_brings_an_earlier_message_back(ide: Ide) -> None:
-    main = ide.cell("main")
-    main.say("tools")
-    expect(main.log).to_contain_text("I can use:", timeout=AGENT_MS)
-    main.composer.press("ArrowUp")
-    expect(main.composer).to_have_value("tools")
-
-    main.composer.press("ArrowDown")
-    expect(main.composer).to_have_value("")
+    expect(main.composer).to_have_value("not yet sent")
 
 
 # --- waiting and stopping -------------------------------------------------------------------------------------
 
 
-def test_messages_wait_with_their_place_and_can_be_taken_back(ide: Ide) -> None:
+def test_messages_wait_with_their_place_are_taken_back_and_come_next_when_a_turn_is_stopped(ide: Ide) -> None:
     main = ide.cell("main")
     hangs(main)
     main.say("tools")
     main.say("list")
     waiting = main.root.get_by_role("list", name="Queue").get_by_role("listitem")
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*tools"), re.compile(r"queued: you are #2\s*list")])
-
     waiting.first.get_by_role("button", name="Take You out of the queue").click()
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*list")])
+
     main.button("Stop turn").click()
-    expect(main.log).to_contain_text("The team:")
-    expect(main.log).not_to_contain_text("I can use:")
-    expect(waiting).to_have_count(0)
-
-
-def test_a_turn_is_stopped_and_the_agent_takes_the_next(ide: Ide) -> None:
-    main = ide.cell("main")
-    hangs(main)
-    main.button("Stop turn").click()
-
     expect(main.log).to_contain_text("You stopped this turn")
-    expect(main.log).not_to_contain_text("I am thinking about it for ever.")
-    expect(main.state).to_have_text("idle")
-    main.say("list")
     expect(main.log).to_contain_text("The team:")
+    expect(main.state).to_have_text("idle")
+    for never in ("I can use:", "I am thinking about it for ever."):
+        expect(main.log).not_to_contain_text(never)
+    expect(waiting).to_have_count(0)
 
 
 def test_an_ask_that_its_asker_stopped_stands_once(ide: Ide) -> None:
@@ -133,28 +111,19 @@ def test_an_ask_that_its_asker_stopped_stands_once(ide: Ide) -> None:
     expect(main.log).not_to_contain_text("idea_ask_agent")
 
 
-def test_a_failure_is_shown_with_its_reason(ide: Ide) -> None:
+def test_what_ends_a_turn_is_shown_with_its_reason_and_the_agent_takes_the_next(ide: Ide) -> None:
     main = ide.cell("main")
     main.say("fail")
-
     expect(main.log).to_contain_text("The model is overloaded (529). Nothing was done.", timeout=AGENT_MS)
     expect(main.state).to_have_text("idle")
 
-
-def test_an_agent_that_died_says_how_and_starts_again_with_the_next_message(ide: Ide) -> None:
-    main = ide.cell("main")
     main.say("exit 3")
     expect(main.state).to_have_text("exited, code 3", timeout=AGENT_MS)
     expect(main.log).to_contain_text("The turn ended without an answer")
-
     main.say("what did I say first?")
-    expect(main.log).to_contain_text("The first thing you said in this conversation: “exit 3”", timeout=AGENT_MS)
+    expect(main.log).to_contain_text("The first thing you said in this conversation: “fail”", timeout=AGENT_MS)
 
-
-def test_a_limit_shows_until_when(ide: Ide) -> None:
-    main = ide.cell("main")
     main.say("limit 3600")
-
     expect(main.state).to_have_text(re.compile(r"^limit until \d\d:\d\d$"), timeout=AGENT_MS)
     expect(ide.page.get_by_role("contentinfo")).to_contain_text(re.compile(r"1 limited until \d\d:\d\d"))
 
@@ -233,7 +202,7 @@ def test_a_request_that_nobody_answers_is_denied(ide: Ide, project: Project) -> 
 # --- text -----------------------------------------------------------------------------------------------------
 
 
-def test_what_an_agent_writes_stays_text(ide: Ide, project: Project) -> None:
+def test_what_an_agent_or_the_person_writes_stays_text(ide: Ide, project: Project) -> None:
     project.create("Eve", instructions=HOSTILE)
     ide.agent("Eve").click()
     eve = ide.cell("eve")
@@ -247,18 +216,14 @@ def test_what_an_agent_writes_stays_text(ide: Ide, project: Project) -> None:
     site = eve.log.get_by_role("link", name="site")
     expect(site).to_have_attribute("href", "https://elsewhere.example/docs")
     expect(site).to_have_attribute("rel", re.compile("noopener"))
+
+    eve.say('list <img src=x onerror="window.wasRun = 1"> **not bold**')
+    expect(eve.log).to_contain_text('list <img src=x onerror="window.wasRun = 1"> **not bold**')
+    expect(eve.log).to_contain_text("The team:")
     assert ide.page.evaluate("window.wasRun") is None
 
 
-def test_what_the_person_writes_stays_text_too(ide: Ide) -> None:
-    main = ide.cell("main")
-    main.say('list <img src=x onerror="window.wasRun = 1"> **not bold**')
-
-    expect(main.log).to_contain_text('<img src=x onerror="window.wasRun = 1"> **not bold**', timeout=AGENT_MS)
-    assert ide.page.evaluate("window.wasRun") is None
-
-
-def test_a_long_answer_has_headings_a_table_and_code_to_copy(ide: Ide) -> None:
+def test_a_long_answer_has_headings_a_table_code_to_copy_and_tools_that_unfold(ide: Ide) -> None:
     ide.context.grant_permissions(["clipboard-read", "clipboard-write"])
     main = ide.cell("main")
     main.say("long")
@@ -274,14 +239,9 @@ def test_a_long_answer_has_headings_a_table_and_code_to_copy(ide: Ide) -> None:
     assert copied.startswith("def issue(order: Order")
     assert copied.rstrip().endswith("issued_at=at)")
 
-
-def test_tool_activity_is_a_line_that_unfolds(ide: Ide) -> None:
-    main = ide.cell("main")
-    main.say("long")
     line = main.log.get_by_role("button", name="Read docs/invoices.md")
-    expect(line).to_have_attribute("aria-expanded", "false", timeout=AGENT_MS)
+    expect(line).to_have_attribute("aria-expanded", "false")
     expect(main.log).not_to_contain_text("312 lines")
-
     line.click()
     expect(main.log).to_contain_text("312 lines")
 
@@ -293,7 +253,7 @@ def test_a_long_conversation_comes_in_pages(ide: Ide, project: Project) -> None:
     main = ide.cell("main")
     expect(main.log).to_contain_text(f"tools {PAGE_ITEMS // 2 + 5}.")
     expect(main.log).not_to_contain_text("tools 1.")
-    assert is_at_end(main)
+    eventually(ide.page, lambda: is_at_end(main), bool)
 
     main.log.evaluate("log => { log.scrollTop = 0 }")
     expect(main.log).to_contain_text("tools 1.")
@@ -308,17 +268,20 @@ def test_a_reader_who_scrolled_up_is_left_in_peace(ide: Ide, project: Project) -
     ide.reload()
     main = ide.cell("main")
     expect(main.log).to_contain_text("That is all there is to it.")
+    eventually(ide.page, lambda: is_at_end(main), bool)
     main.log.hover()
     ide.page.mouse.wheel(0, -400)
     latest = main.root.get_by_role("button", name="Latest")
     expect(latest).to_be_visible()
     project.ask("main", "tools")
     expect(main.log).to_contain_text("I can use:")
+    expect(main.state).to_have_text("idle")
+    next_picture(ide.page)
     assert not is_at_end(main)
 
     latest.click()
     expect(latest).to_have_count(0)
-    assert is_at_end(main)
+    eventually(ide.page, lambda: is_at_end(main), bool)
 
 
 def test_a_flood_of_text_leaves_the_page_usable(ide: Ide) -> None:
@@ -338,14 +301,6 @@ def height(shown: Locator) -> float:
 
 def is_at_end(cell: Cell) -> bool:
     return bool(cell.log.evaluate("log => log.scrollHeight - log.scrollTop - log.clientHeight < 48"))
-
-
-def test_a_draft_outlives_a_reload_of_the_page(ide: Ide) -> None:
-    ide.cell("main").composer.fill("half a thought")
-
-    ide.reload()
-
-    expect(ide.cell("main").composer).to_have_value("half a thought")
 
 
 def test_what_is_typed_while_a_message_is_on_its_way_is_kept_and_sent_after_it(ide: Ide) -> None:

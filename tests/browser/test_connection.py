@@ -1,12 +1,14 @@
 """A lost connection is visible, heals by itself and leaves no gap."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
 from tests.browser.api import Project
-from tests.browser.conftest import Visit, calling, visiting
+from tests.browser.browsers import Browsers, Visit
+from tests.browser.conftest import calling, origin_of
 from tests.browser.ide import AGENT_MS, Ide
 from tests.browser.lines import Lines
 from tests.system.house import House
@@ -28,7 +30,7 @@ def is_same_page(ide: Ide) -> bool:
 
 
 def opened(visit: Visit, lines: Lines) -> Ide:
-    ide = visit(before=lambda context: lines.lay(context, EVENTS))
+    ide = visit(before=lambda page: lines.lay(page, EVENTS))
     ide.is_online()
     mark(ide)
     return ide
@@ -62,12 +64,16 @@ def test_the_middle_of_a_question_survives_a_cut(project: Project, visit: Visit)
     project.create("Ops")
     ide.cell("main").say("ask QA: ask Ops: deploy")
     expect(ide.region("Needs you")).to_be_visible(timeout=AGENT_MS)
+    # With its clock stopped the page does not try by itself.
+    ide.page.clock.install()
+    ide.page.clock.pause_at(time.time() + 1)
     lines.cut()
     says_lost(ide)
 
     lines.mend()
     ide.page.get_by_role("button", name="Retry now").click()
     ide.is_online()
+    ide.page.clock.resume()
     expect(ide.cell("main").preview).to_contain_text("QAI'll ask Ops.")
     expect(ide.cell("qa").overlay).to_contain_text("an agent is talking to it")
     ide.region("Needs you").get_by_role("button", name="Deny").click()
@@ -99,8 +105,8 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
     ):
         project = api.open(folder)
         project.create("Main")
-        with visiting(browser, first, api) as visit:
-            ide = visit()
+        with Browsers(browser, origin_of(first), api.link).visiting() as visit:
+            ide = visit.new()
             ide.watch.expect(SOCKET_FAILED)
             ide.watch.expect(REFUSED)
             ide.is_online()

@@ -1,19 +1,27 @@
 """Languages, themes, a phone, and what a machine finds about reading aloud and contrast."""
 
 import re
+from operator import not_
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, PHONE, Cell, Ide
+from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 OVERLAY_FR = "un agent est en train de lui parler"
-THEMES = ("Light", "Dark", "High contrast, dark", "High contrast, light")
+THEMES = {
+    "Light": "light",
+    "Dark": "dark",
+    "High contrast, dark": "contrast",
+    "High contrast, light": "contrast-light",
+}
+"""By the words in the menu."""
 
 
 def begin(ide: Ide, project: Project) -> None:
@@ -68,10 +76,12 @@ def test_a_projects_language_counts_until_the_person_chooses(project: Project, v
 
 def test_the_french_page_holds_no_english_word(project: Project, visit: Visit) -> None:
     ide = visit(locale="fr-FR")
-    expect(ide.connection).to_have_text("Connecté")
+    for slug in ("main", "architect", "qa"):
+        expect(ide.cell(slug).log).to_contain_text("Rien n’a encore été dit")
     texts = [ide.page.locator("body").inner_text()]
     for button in ("Réglages", "Raccourcis"):
         ide.page.get_by_role("button", name=re.compile(button)).click()
+        expect(ide.dialog.get_by_role("heading").first).to_be_visible()
         texts.append(ide.dialog.inner_text())
         ide.page.keyboard.press("Escape")
         expect(ide.dialog).to_have_count(0)
@@ -120,11 +130,15 @@ def test_a_terminal_takes_the_themes_colours(ide: Ide, project: Project) -> None
 
 def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, project: Project) -> None:
     ide.cell("qa").show("TUI")
+    ide.cell("main").say("ask QA: list")
+    expect(ide.cell("main").delegation("QA", "answered")).to_be_visible(timeout=AGENT_MS)
+    ide.cell("architect").say("long")
+    expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
     begin(ide, project)
     found = {}
     for theme in THEMES:
         choose(ide, theme)
-        found[f"{theme}, on the way"] = violations(ide.page)
+        found[theme] = violations(ide.page)
     ide.cell("qa").show("Chat")
     ide.page.get_by_role("button", name="Needs you, 1 request").click()
     expect(ide.region("Request from Ops")).to_be_visible()
@@ -134,11 +148,7 @@ def test_a_machine_finds_nothing_to_complain_about_in_any_theme(ide: Ide, projec
     found["nothing needs you"] = violations(ide.page)
     ide.page.get_by_role("button", name="Cells", exact=True).click()
     expect(ide.cell("main").log).to_contain_text("Deployed version 2.4.0", timeout=AGENT_MS)
-    ide.cell("architect").say("long")
-    expect(ide.cell("architect").log).to_contain_text("That is all there is to it.", timeout=AGENT_MS)
-    for theme in THEMES:
-        choose(ide, theme)
-        found[f"{theme}, answered"] = violations(ide.page)
+    found["answered"] = violations(ide.page)
 
     assert {face: told for face, told in found.items() if told} == {}
 
@@ -182,7 +192,7 @@ def test_a_phone_shows_one_cell_at_a_time(phone: Ide) -> None:
     expect(phone.cells).to_have_count(1)
     phone.cell("qa").say("list")
     expect(phone.cell("qa").log).to_contain_text("The team:", timeout=AGENT_MS)
-    assert not is_wider_than_the_phone(phone)
+    eventually(phone.page, lambda: is_wider_than_the_phone(phone), not_)
 
     phone.button_back()
     phone.page.get_by_role("button", name=re.compile("^Main")).click()
@@ -195,9 +205,7 @@ def test_a_request_is_answered_on_a_phone_with_a_thumb(phone: Ide, project: Proj
     needs = phone.region("Needs you")
     allow = needs.get_by_role("button", name="Allow once")
     expect(allow).to_be_visible(timeout=AGENT_MS)
-    box = allow.bounding_box()
-    assert box is not None
-    assert box["height"] >= 48
+    eventually(phone.page, lambda: height(allow), lambda now: now >= 48)
     assert violations(phone.page) == []
     allow.click()
 
@@ -225,7 +233,7 @@ def test_a_phones_settings_show_every_browser_whole(phone: Ide) -> None:
     revokes = phone.dialog.get_by_role("button", name="Revoke")
     expect(revokes.last).to_be_visible()
 
-    assert overhangs(phone, revokes) == []
+    eventually(phone.page, lambda: overhangs(phone, revokes), not_)
 
 
 def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None:
@@ -234,7 +242,7 @@ def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None
     needs = phone.region("Needs you")
     expect(needs.get_by_role("button", name="Deny")).to_be_visible(timeout=AGENT_MS)
 
-    assert overhangs(phone, needs.get_by_role("button")) == []
+    eventually(phone.page, lambda: overhangs(phone, needs.get_by_role("button")), not_)
 
 
 def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:
@@ -249,10 +257,11 @@ def test_a_terminal_fits_a_phone(phone: Ide, project: Project) -> None:
     sh = phone.cell("sh")
     sh.button("Start Sh").click()
     expect(sh.keys).to_be_attached(timeout=AGENT_MS)
-    sh.type("stty size")
+    # The terminal is told of its size a moment after its start.
+    sh.type("while sleep 0.1; do clear; stty size; done")
 
-    expect(sh.screen).to_contain_text(re.compile(r"\d+ [3-5]\d"))
-    assert not is_wider_than_the_phone(phone)
+    expect(sh.screen).to_have_text(re.compile(r"^\s*\d+ [3-5]\d\s*$"))
+    eventually(phone.page, lambda: is_wider_than_the_phone(phone), not_)
 
 
 # --- ----------------------------------------------------------------------------------------------------------
@@ -262,10 +271,17 @@ def choose(ide: Ide, theme: str) -> None:
     ide.page.get_by_role("button", name="Change theme").click()
     ide.page.get_by_role("menuitemradio", name=theme, exact=True).click()
     expect(ide.page.get_by_role("menu")).to_have_count(0)
+    expect(ide.page.locator("html")).to_have_attribute("data-theme", THEMES[theme])
 
 
 def ink(cell: Cell) -> str:
     return str(cell.screen.evaluate("screen => getComputedStyle(screen).color"))
+
+
+def height(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["height"]
 
 
 def overhangs(phone: Ide, parts: Locator) -> list[str]:

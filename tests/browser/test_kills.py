@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Playwright, expect
 
-from tests.browser.conftest import calling, visiting
+from tests.browser.browsers import Browsers
+from tests.browser.conftest import calling, origin_of
 from tests.browser.ide import AGENT_MS, Ide
 from tests.browser.test_connection import REFUSED, SOCKET_FAILED, is_same_page, mark, says_lost
 from tests.chaos.runs import SEED
@@ -35,8 +36,8 @@ def test_a_page_that_sees_servers_killed_shows_what_a_new_one_shows(
         project = api.open(folder)
         for name in AGENTS:
             project.create(name)
-        visit = stack.enter_context(visiting(browser, server, api))
-        ide = visit()
+        visit = stack.enter_context(Browsers(browser, origin_of(server), api.link).visiting())
+        ide = visit.new()
         for expected in (SOCKET_FAILED, REFUSED, r"net::ERR_(CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)"):
             ide.watch.expect(expected)
         ide.is_online()

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -19,10 +19,16 @@ def shown(ide: Ide, name: str) -> Locator:
     return ide.page.get_by_role("button", name=f"Layout: {name}", exact=True)
 
 
+def open_menu(ide: Ide) -> None:
+    """With the focus on one of its entries, whence it does not jump any more."""
+    expect(ide.page.get_by_role("menu")).to_have_count(0)
+    ide.page.keyboard.press("Alt+l")
+    expect(ide.page.get_by_role("menu").locator(":focus")).to_have_count(1)
+
+
 def choose(ide: Ide, entry: str) -> None:
     """By keyboard: the menu's own key, then the beginning of the entry's words."""
-    ide.page.keyboard.press("Alt+l")
-    expect(ide.page.get_by_role("menu")).to_be_visible()
+    open_menu(ide)
     item = ide.page.get_by_role("menuitem", name=entry).or_(ide.page.get_by_role("menuitemradio", name=entry))
     item.press("Enter")
 
@@ -85,8 +91,9 @@ def test_a_name_that_cannot_be_is_refused_in_place(ide: Ide) -> None:
     expect(ide.dialog.get_by_role("alert")).to_contain_text("none of /")
     ide.page.keyboard.press("Escape")
 
+    expect(ide.dialog).to_have_count(0)
     expect(shown(ide, "Review")).to_be_visible()
-    ide.page.keyboard.press("Alt+l")
+    open_menu(ide)
     assert violations(ide.page) == []
 
 
@@ -96,22 +103,22 @@ def test_a_layout_is_shared_as_a_file_of_the_project(ide: Ide, project: Project)
     ide.cell("architect").menu("Close cell")
     # Still to be saved: what is shared is what is seen.
     choose(ide, "Share with the project")
-    ide.page.keyboard.press("Alt+l")
+    open_menu(ide)
     expect(ide.page.get_by_role("menuitemradio", name=re.compile("^Review"))).to_contain_text("shared")
     ide.page.keyboard.press("Escape")
     assert shared_files(project) == ["Review.json"]
     architect = next(agent for agent in project.state()["agents"] if agent["slug"] == "architect")
     assert architect["id"] not in Path(project.root, ".ideai/layouts/Review.json").read_text(encoding="utf-8")
 
-    with ide.saved_layout():
-        ide.cell("qa").menu("Split downwards")
-    ide.page.keyboard.press("Alt+l")
+    ide.cell("qa").menu("Split downwards")
+    open_menu(ide)
+    # Once it is saved.
     expect(ide.page.get_by_role("menuitemradio", name=re.compile("^Review"))).to_contain_text("differs")
     ide.page.keyboard.press("Escape")
     choose(ide, "Take the shared version")
     expect(ide.cell("empty").root).to_have_count(0)
     choose(ide, "Stop sharing")
-    ide.page.keyboard.press("Alt+l")
+    open_menu(ide)
     expect(ide.page.get_by_role("menuitem", name="Share with the project")).to_be_visible()
     assert shared_files(project) == []
 

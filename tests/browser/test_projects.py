@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.api import Api, Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, DESKTOP, PHONE, Ide
 from tests.system.house import Server, write_agent
 

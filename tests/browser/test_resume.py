@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Api, Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, PHONE, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

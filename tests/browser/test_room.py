@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser import axe
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Ide
+from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -15,10 +16,9 @@ IS_IN_SIGHT = """e => {
 }"""
 
 
-def is_in_sight(shown: Locator) -> bool:
-    """Nothing covers its middle, and the middle is in the window."""
-    found: bool = shown.evaluate(IS_IN_SIGHT)
-    return found
+def are_in_sight(*shown: Locator) -> None:
+    """Nothing covers the middle of each, and the middle is in the window."""
+    eventually(shown[0].page, lambda: [one.evaluate(IS_IN_SIGHT) for one in shown], all)
 
 
 def test_a_request_in_a_low_cell_keeps_its_answers_in_sight(ide: Ide) -> None:
@@ -30,8 +30,7 @@ def test_a_request_in_a_low_cell_keeps_its_answers_in_sight(ide: Ide) -> None:
     # Two cells share this height, and nothing is being written.
     request.focus()
     ide.page.set_viewport_size({"width": 1280, "height": 420})
-    assert is_in_sight(request.get_by_role("button", name="Allow once"))
-    assert is_in_sight(request.get_by_role("button", name="Deny"))
+    are_in_sight(request.get_by_role("button", name="Allow once"), request.get_by_role("button", name="Deny"))
     assert axe.violations(ide.page) == []
 
 
@@ -43,8 +42,7 @@ def test_many_queued_messages_leave_composer_and_stop_in_sight(ide: Ide) -> None
         qa.say(f"echo message {number}")
 
     expect(qa.root.get_by_role("listitem").filter(has_text="message 7")).to_have_count(1)
-    assert is_in_sight(qa.composer)
-    assert is_in_sight(qa.button("Stop turn"))
+    are_in_sight(qa.composer, qa.button("Stop turn"))
 
 
 def test_a_wide_table_keeps_its_words_whole_and_scrolls_by_keyboard(ide: Ide, project: Project) -> None:
@@ -57,7 +55,7 @@ def test_a_wide_table_keeps_its_words_whole_and_scrolls_by_keyboard(ide: Ide, pr
 
     number = eve.log.get_by_role("cell", name="253").first
     expect(number).to_be_visible(timeout=AGENT_MS)
-    assert number.evaluate("e => e.getBoundingClientRect().height") < 40
+    eventually(ide.page, lambda: number.evaluate("e => e.getBoundingClientRect().height"), lambda now: now < 40)
     table = eve.log.get_by_role("group", name=", ".join(names))
     table.focus()
     expect(table).to_be_focused()

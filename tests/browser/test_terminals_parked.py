@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.api import Project
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -42,7 +42,7 @@ def expect_attached(ide: Ide, count: int) -> None:
 
 
 def test_what_is_not_in_sight_is_not_attached_and_comes_back_as_it_was(visit: Visit, project: Project) -> None:
-    ide = visit(before=lambda context: context.add_init_script(COUNTING))
+    ide = visit(before=lambda page: page.add_init_script(COUNTING))
     ide.is_online()
     screens = ide.page.locator(".xterm")
     qa = ide.cell("qa")

@@ -9,8 +9,9 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Api, Project
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
+from tests.browser.waiting import eventually
 from tests.system.house import Server, write_agent
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -60,22 +61,16 @@ def items(dialog: Locator, file: str) -> Locator:
 
 def start_main(ide: Ide) -> None:
     ide.watch.expect(r"status of 4\d\d .*/launch\b")
-    main = ide.cell("main")
-    main.root.get_by_role("button", name="TUI").or_(main.root.get_by_role("button", name="Start Main")).first.click()
-    if main.button("Start Main").count():
-        main.button("Start Main").click()
+    ide.cell("main").button("Start Main").click()
 
 
 def has_run(project: Project) -> bool:
     return (project.root / "was-run").exists()
 
 
-def test_a_project_that_brings_commands_says_so_at_once(ide: Ide) -> None:
+def test_a_project_that_brings_commands_says_so_at_once_and_names_them_by_file(ide: Ide) -> None:
     expect(ide.page.get_by_text("things that would run. No agent starts before you approve.")).to_be_visible()
     expect(ide.region("Needs you").get_by_role("button", name="Trust")).to_be_visible()
-
-
-def test_the_dialog_names_everything_by_file(ide: Ide) -> None:
     ide.page.get_by_role("button", name="Review").click()
     dialog = ide.dialog
     expect(dialog.get_by_role("heading", name="brings things that would run")).to_be_visible()
@@ -186,7 +181,7 @@ def test_a_long_list_can_be_read_by_keyboard(hostile: Project, visit: Visit) -> 
     ide.is_online()
     ide.page.get_by_role("button", name="Review").click()
     text = ide.dialog.get_by_role("region", name="brings things that would run")
-    assert text.evaluate("area => area.scrollHeight > area.clientHeight")
+    eventually(ide.page, lambda: text.evaluate("area => area.scrollHeight > area.clientHeight"), bool)
 
     assert violations(ide.page) == []
     text.focus()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.api import Project
-from tests.browser.conftest import Visit
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -27,6 +27,11 @@ class Watch:
         context.on("weberror", self._threw)
         context.on("request", self._asked)
 
+    def begin(self) -> None:
+        """What was before was another test's."""
+        self.faults.clear()
+        self._expected.clear()
+
     def expect(self, pattern: str) -> None:
         """Faults that fit are part of this test, from its start to its end."""
         self._expected.append(re.compile(pattern))

@@ -38,6 +38,13 @@ def test_a_name_that_could_lead_elsewhere_or_is_no_files_name_is_refused(name: s
     assert refused.value.why == "layoutNameInvalid"
 
 
+def test_two_names_that_differ_in_case_alone_are_one() -> None:
+    assert THREE.put(Layout("a", "{}")).get("a").geometry == "{}"
+    with pytest.raises(Conflict) as taken:
+        THREE.put(Layout("A"))
+    assert taken.value.why == "layoutNameTaken"
+
+
 @pytest.mark.parametrize("name", ["a", "Revue de code", "日本", "v1.2", "x" * 60, "a-b_c (2)"])
 def test_a_name_that_people_would_choose_is_taken(name: str) -> None:
     assert check_layout_name(name) == name

@@ -1,10 +1,12 @@
 """The CLIs' own faces in a cell: they appear, say truly what they are at, and stop."""
 
+import json
+
 import pytest
 
 from tests.engines_whole.crew import Crew
 from tests.engines_whole.terminal import attached
-from tests.system.client import Json, ok, refused
+from tests.system.client import Json, Reply, ok, refused
 from tests.system.house import wait_gone
 
 pytestmark = pytest.mark.engines
@@ -57,6 +59,32 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
     partners = set(crew.house.processes("--agent", partner["slug"])) | set(crew.house.processes(partner["id"]))
     assert wait_gone(pid for pid in pids if pid not in partners) == []
     assert await crew.reply(agent, "[[say headless now]]") == "headless now"
+
+
+@pytest.mark.parametrize("profile", ["claude", "codex"])
+async def test_a_persons_message_is_typed_for_them_whole_and_its_turn_seen_to_begin(crew: Crew, profile: str) -> None:
+    agent = await crew.hire(profile)
+    lines = [f"{profile} line {number} of a long message" for number in range(2_000)]
+
+    async def prompt(text: str) -> Reply:
+        return await crew.api.agent("POST", agent["slug"], "/terminal/prompt", {"text": text})
+
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": f"prompt-{profile}", "view": "terminal"}))
+    async with attached(crew.api, agent) as terminal:
+        await until(crew, agent, "idle")
+        assert (await prompt("\n".join([*lines, "[[say it came whole]]"]))).status == 204
+        await terminal.shows("• it came whole" if profile == "codex" else "● it came whole")
+        heard = json.dumps(crew.heard(lines[-1]))
+        assert [line for line in lines if line not in heard] == []
+
+        await until(crew, agent, "idle")
+        assert (await prompt("[[drone]]")).status == 204
+        assert refused(await prompt("and then?"), 409, "CONFLICT")["why"] == "turnRuns"
+        await terminal.shows("This answer takes its time")
+        await terminal.type(ESCAPE)
+        await until(crew, agent, "idle")
+        # Of a command that begins no turn nothing is claimed.
+        assert refused(await prompt("/status"), 409, "CONFLICT")["why"] == "promptUnconfirmed"
 
 
 @pytest.mark.parametrize("profile", ["claude", "codex"])

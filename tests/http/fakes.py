@@ -12,7 +12,7 @@ from idea.application.event_log import EventLog
 from idea.application.project_layouts import ProjectLayouts
 from idea.application.state import AgentState, ProjectState
 from idea.application.team import Team
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminal_client import Attachable
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential
@@ -64,7 +64,7 @@ class FakeProject:
         self.waiting = asyncio.Event()
         """Set while a command with the answer `WAIT` waits."""
         self.was_cancelled = asyncio.Event()
-        self.terminals: dict[AgentId, TerminalSession] = {}
+        self.terminals: dict[AgentId, Attachable] = {}
         self._events = events
         self.layouts = ProjectLayouts(
             self.id,
@@ -163,7 +163,7 @@ class FakeProject:
         kept = tuple(notice for notice in self._state.notices if notice.number != number)
         self._state = replace(self._state, notices=kept)
 
-    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
+    def find_terminal(self, agent: AgentId) -> Attachable | None:
         return self.terminals.get(agent)
 
 

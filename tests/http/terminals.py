@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
@@ -92,6 +93,9 @@ class FakeScreen:
     def text(self) -> str:
         return self._seen.decode()
 
+    def takes_pastes(self) -> bool:
+        raise NotImplementedError
+
     def cursor_row(self) -> int:
         return 0
 
@@ -130,7 +134,9 @@ async def terminal() -> AsyncIterator[tuple[TerminalSession, FakeProgram]]:
     """80 columns, 24 rows."""
     machine = _Machine(FakeProgram())
     spec = SpawnSpec("s1", ("/bin/program",), "/", {}, TerminalSize())
-    session = TerminalSession(name="program", start=partial(machine.spawn, spec), size=TerminalSize(), screens=machine)
+    session = TerminalSession(
+        name="program", start=partial(machine.spawn, spec), size=TerminalSize(), screens=machine, order=TerminalOrder()
+    )
     ready = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.run(ready=ready))

@@ -80,6 +80,14 @@ async def test_a_hook_without_a_launch_is_not_heard(house: House, run_dir: Path)
     assert house.hooks == []
 
 
+async def test_half_an_emoji_in_what_a_hook_tells_can_still_be_sent_on(house: House, run_dir: Path) -> None:
+    await run_hook(house, run_dir, {**STOP, "hook_event_name": "St\ud83dop", "last_assistant_message": "Done \ud83d"})
+
+    ran = RanHook("St?op", {"last_assistant_message": "Done ?"})
+    assert await house.heard(1) == [(MAIN, ran)]
+    assert find_last_hook(run_dir) == ran
+
+
 @pytest.mark.parametrize(
     "told", [b"", b"no JSON", b"\xff\x00", [], {"event": "Stop"}, {"hook_event_name": ["Stop"] * 100}]
 )

@@ -193,6 +193,16 @@ def test_links_and_what_is_marked_are_painted_as_they_are() -> None:
     assert re.search(rb"mark(\x1b\[0m)*\x1b\[3C\|", painted)
 
 
+@pytest.mark.parametrize("step", range(1, 8))
+def test_a_link_is_painted_wherever_the_output_was_cut(step: int) -> None:
+    output = b"....\x1b]8;;https://a.example/\x1b\\here\x1b]8;;\x1b\\"
+    screen = GhosttyScreens().create(SIZE)
+    for start in range(0, len(output), step):
+        screen.feed(output[start : start + step])
+
+    assert b"]8;;https://a.example/" in screen.snapshot()
+
+
 def test_text_is_the_visible_rows() -> None:
     for screens in (GhosttyScreens(), PlainScreens()):
         screen: Screen = screens.create(SIZE)
@@ -228,6 +238,22 @@ def test_a_program_tells_its_status(screens: Screens) -> None:
 
     assert screen.program_status() == "state=idle:app=codex"
     assert screen.text() == "xyz"
+
+
+@pytest.mark.parametrize("screens", [GhosttyScreens(), PlainScreens()], ids=["ghostty", "plain"])
+def test_a_program_takes_pastes_from_when_it_asks_for_them_on(screens: Screens) -> None:
+    screen = screens.create(SIZE)
+    assert not screen.takes_pastes()
+
+    screen.feed(b"\x1b[?2004h")
+    render = screen.checkpoint()
+    assert render is not None
+    restored = screens.restore(render(), SIZE)
+    screen.feed(b"\x1b[?2004l")
+
+    assert restored is not None
+    assert restored.takes_pastes()
+    assert not screen.takes_pastes()
 
 
 def test_a_wide_character_at_the_edge_survives_resizing() -> None:

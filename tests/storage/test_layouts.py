@@ -141,6 +141,20 @@ async def test_a_shared_file_that_cannot_be_used_is_told_apart_and_stays(root: P
     assert (folder / "bad.json").exists()
 
 
+async def test_shared_files_whose_names_differ_in_case_alone_are_one_name(root: Path) -> None:
+    shared = SharedLayoutFiles(root / ".ideai")
+    await shared.save(SharedLayout("Review", "{}", ()))
+    other = root / ".ideai/layouts/review.json"
+    if other.exists():
+        pytest.skip("this file system does not tell the two names apart")
+    other.write_bytes((root / ".ideai/layouts/Review.json").read_bytes())
+
+    found, broken = await shared.list()
+
+    assert [each.name for each in found] == ["Review"]
+    assert [(each.name, each.why) for each in broken] == [("review", "layoutNameTaken")]
+
+
 async def test_a_shared_layout_is_a_file_that_git_may_see_and_others_can_read(root: Path) -> None:
     await SharedLayoutFiles(root / ".ideai").save(SharedLayout("good", "{}", ()))
 

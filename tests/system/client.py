@@ -84,6 +84,20 @@ class Api:
         found: Json = next(each for each in projects if each["id"] == wanted)
         return found
 
+    async def until_state(self, agent: Json, state: str) -> Json:
+        """What is believed of the agent when it is in this state: now, or later."""
+        async with self.follow() as events:
+            for project in events.first["snapshot"]["projects"]:
+                for known in project["agents"]:
+                    if known["id"] == agent["id"] and known["readiness"]["state"] == state:
+                        found: Json = known["readiness"]
+                        return found
+            changed = await events.until(
+                "agentReadinessChanged", lambda event: event["readiness"]["state"] == state, agentId=agent["id"]
+            )
+            said: Json = changed["readiness"]
+            return said
+
     async def approve(self) -> None:
         """A person has looked at what the project's files make run, as they are now."""
         refusal = await self.ask((await self.create())["slug"], "hello")

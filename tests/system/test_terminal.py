@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.system.client import Api, Json, ok, refused
+from tests.system.client import Api, Json, Reply, ok, refused
 from tests.system.house import Server
 from tests.system.terminal import open_terminal
 
@@ -66,6 +66,28 @@ async def test_nobody_else_types_into_a_terminal(api: Api) -> None:
     assert "scripted demo agent" in ok(await api.ask(agent["slug"], "hello"))["reply"]
 
 
+async def test_a_persons_message_is_typed_for_them_when_it_waits_for_one(api: Api, demo: Server) -> None:
+    agent = await _launched(api)
+
+    async def prompt(text: str) -> Reply:
+        return await api.agent("POST", agent["slug"], "/terminal/prompt", {"text": text})
+
+    async with open_terminal(demo, agent["id"]) as terminal:
+        await api.until_state(agent, "idle")
+        assert (await prompt("deploy\nit \x1b[201~now")).status == 204
+        await terminal.until("it [201~now")
+        await api.until_state(agent, "waitingPermission")
+
+        assert refused(await prompt("y"), 409, "CONFLICT")["why"] == "asksInTerminal"
+        await terminal.type("n")
+        await api.until_state(agent, "idle")
+        assert (await prompt("hang")).status == 204
+        assert refused(await prompt("and then?"), 409, "CONFLICT")["why"] == "turnRuns"
+
+    ok(await api.agent("POST", agent["slug"], "/stop"))
+    assert refused(await prompt("hello"), 409, "CONFLICT")["why"] == "notAtPrompt"
+
+
 async def test_an_agent_lives_in_one_cell_and_can_be_moved(api: Api, demo: Server) -> None:
     agent = await _launched(api)
     pid = demo.house.agent(agent["slug"])
@@ -99,12 +121,21 @@ async def test_two_launches_at_once_start_one_process(api: Api, demo: Server) ->
 async def test_a_shell_is_a_terminal_that_takes_no_asks(api: Api, demo: Server) -> None:
     agent = await api.create(profile="shell")
     before = refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")
-    ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
+    session = ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
     # Running it is no other case: it has no chat to switch to.
     assert refused(await api.ask(agent["slug"], "hello"), 422, "INVALID") == before
-    async with open_terminal(demo, agent["id"]) as terminal:
+    async with api.follow() as events, open_terminal(demo, agent["id"]) as terminal:
         await terminal.type("echo in $(pwd) && exit 7\r")
         await terminal.until(f"in {demo.root}"[:90])
         ended = await terminal.until_frame("ended")
+        told = await events.until("sessionChanged", agentId=agent["id"], session=None)
+    # Whoever comes later sees the same, until it is started again.
+    assert told["lastTerminalId"] == session["id"]
+    assert {one["id"]: one["lastTerminalId"] for one in (await api.state())["agents"]}[agent["id"]] == session["id"]
+    async with open_terminal(demo, agent["id"]) as terminal:
+        assert await terminal.until_frame("ended") == ended
+        assert any(f"in {demo.root}"[:90] in line for line in terminal.lines())
+    ok(await api.agent("POST", agent["slug"], "/launch", {"view": "terminal", "nodeId": "left"}))
+    assert {one["id"]: one["lastTerminalId"] for one in (await api.state())["agents"]}[agent["id"]] is None
 
     assert ended["exitCode"] == 7

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tests.system.client import WAIT_S, Api, Json, ok
+from tests.system.client import WAIT_S, Api, ok
 from tests.system.house import House
 from tests.system.terminal import open_terminal
 
@@ -63,21 +63,6 @@ class Cli:
             await asyncio.to_thread(order)
 
 
-async def until(api: Api, agent: Json, state: str) -> Json:
-    """So it is now, or will be."""
-    async with api.follow() as events:
-        for project in events.first["snapshot"]["projects"]:
-            for known in project["agents"]:
-                if known["id"] == agent["id"] and known["readiness"]["state"] == state:
-                    found: Json = known["readiness"]
-                    return found
-        changed = await events.until(
-            "agentReadinessChanged", lambda event: event["readiness"]["state"] == state, agentId=agent["id"]
-        )
-        said: Json = changed["readiness"]
-        return said
-
-
 async def test_hooks_say_what_an_agent_is_at_also_across_a_killed_server(house: House) -> None:
     cli, folder = Cli(house), str(house.lasting_folder("shop"))
     with house.serving("serve", "--project", folder, leaves_agents=True) as server:
@@ -85,15 +70,15 @@ async def test_hooks_say_what_an_agent_is_at_also_across_a_killed_server(house: 
         agent = await api.create("Ada", profile="hooked")
         ok(await api.agent("POST", "ada", "/launch", {"nodeId": "left", "view": "terminal"}))
         await cli.run_hook("Begin")
-        working = await until(api, agent, "working")
+        working = await api.until_state(agent, "working")
         await cli.run_hook("Note", "asked-whether")
-        asked = await until(api, agent, "waitingPermission")
+        asked = await api.until_state(agent, "waitingPermission")
         server.end(signal.SIGKILL)
 
     await cli.run_hook("Note", "of-something-else")
     await cli.run_hook("Stop")
     with house.serving("serve", "--project", folder) as server:
-        idle = await until(Api(server), agent, "idle")
+        idle = await Api(server).until_state(agent, "idle")
 
     assert (working["source"], working["reason"]) == ("hook", "atWork")
     assert (asked["source"], asked["reason"], asked["detail"]) == ("hook", "questionAsked", "asked-whether")
@@ -109,11 +94,11 @@ async def test_a_question_in_a_terminal_is_still_one_for_the_next_server(house: 
         async with open_terminal(server, agent["id"]) as terminal:
             await terminal.until("ready")
             await terminal.type("deploy\r")
-            before = await until(api, agent, "waitingPermission")
+            before = await api.until_state(agent, "waitingPermission")
         server.end(signal.SIGKILL)
 
     with house.serving("serve", "--project", folder) as server:
-        after = await until(Api(server), agent, "waitingPermission")
+        after = await Api(server).until_state(agent, "waitingPermission")
 
     assert (after["source"], after["reason"]) == ("terminal", "permissionAsked")
     assert after["detail"] == before["detail"] != ""
@@ -138,7 +123,7 @@ readiness.ended = ["^Could not start: "]
             await terminal.until("no key")
             await terminal.type("\r")
             await terminal.until_frame("ended")
-        ended = await until(api, agent, "exited")
+        ended = await api.until_state(agent, "exited")
 
     assert (ended["reason"], ended["exitCode"]) == ("ended", 4)
     assert ended["detail"] == "Could not start: there is no key"

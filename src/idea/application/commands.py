@@ -66,6 +66,14 @@ class SendMessage(Command[TurnId]):
 
 
 @dataclass(frozen=True, slots=True)
+class TypePrompt(Command[None]):
+    """A human's message, typed into the terminal that the agent runs in; returns when its turn has begun."""
+
+    agent: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchAgent(Command[Session]):
     """`node_id` None is a background launch. `is_reattach` binds the view to what runs, whatever cell had it."""
 

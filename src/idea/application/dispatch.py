@@ -27,6 +27,7 @@ from idea.application.commands import (
     SendMessage,
     StopAgent,
     SwitchView,
+    TypePrompt,
 )
 from idea.application.converse import Converse
 from idea.application.live_sessions import LiveSessions
@@ -34,6 +35,7 @@ from idea.application.ports import Clock, NewId
 from idea.application.resumable_agents import ResumableAgents
 from idea.application.resume_agents import ResumeAgents as Resume
 from idea.application.team import Member, Team
+from idea.application.terminal_prompts import TerminalPrompts
 from idea.domain.delegation import Requester, delegation_of_call
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event, OrchestratorRequestProcessed
@@ -55,6 +57,7 @@ class Dispatch:
         beliefs: Beliefs,
         ask: Ask,
         converse: Converse,
+        prompts: TerminalPrompts,
         launcher: AgentLauncher,
         attachment: Attachment,
         stopper: AgentStopper,
@@ -70,6 +73,7 @@ class Dispatch:
         self._beliefs = beliefs
         self._ask = ask
         self._converse = converse
+        self._prompts = prompts
         self._launcher = launcher
         self._attachment = attachment
         self._stopper = stopper
@@ -125,6 +129,9 @@ class Dispatch:
                 return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
             case SendMessage(agent=agent, message=message):
                 return await self._converse.send(requester, agent, message)
+            case TypePrompt(agent=agent, text=text):
+                await self._prompts.send(requester, agent, text)
+                return None
             case InterruptTurn(agent=agent, turn=turn):
                 self._converse.interrupt(agent, turn)
                 return None

@@ -1,8 +1,10 @@
 """The one source of liveness: which agents run, how, and in which cell."""
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from idea.application.last_screens import LastScreen, LastScreens
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
 from idea.application.terminal_readiness import TerminalReadiness
@@ -29,6 +31,8 @@ class LiveSession:
     """Who follows what a terminal shows."""
     is_ready: bool = False
     """Its CLI has said that it listens."""
+    prompting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Of messages typed for a person, one at a time is judged, typed and confirmed."""
 
 
 class LiveSessions:
@@ -46,9 +50,14 @@ class LiveSessions:
         self._publish = publish
         self._on_change = on_change
         self._live: dict[AgentId, LiveSession] = {}
+        self._last_screens = LastScreens()
 
     def find(self, agent: AgentId) -> LiveSession | None:
         return self._live.get(agent)
+
+    def find_last_screen(self, agent: AgentId) -> LastScreen | None:
+        """What its terminal showed at its end, while it was not started again."""
+        return self._last_screens.find(agent)
 
     def list(self) -> list[LiveSession]:
         return list(self._live.values())
@@ -69,6 +78,7 @@ class LiveSessions:
     def add(self, live: LiveSession) -> None:
         assert live.session.agent not in self._live, "guarded by the launch lock"
         self._live[live.session.agent] = live
+        self._last_screens.forget(live.session.agent)
         self._tell(live.session.agent)
 
     def bind(self, agent: AgentId, node_id: NodeId | None) -> None:
@@ -94,9 +104,17 @@ class LiveSessions:
             live.is_ready = True
             self._on_change(live)
 
-    def remove(self, agent: AgentId) -> None:
-        if self._live.pop(agent, None) is not None:
-            self._tell(agent)
+    def remove(self, agent: AgentId, *, last: LastScreen | None = None) -> None:
+        """It ended, and `last` is what it leaves to see."""
+        if self._live.pop(agent, None) is None:
+            return
+        dropped = self._last_screens.keep(agent, last) if last is not None else ()
+        for told in (agent, *dropped):
+            self._tell(told)
+
+    def forget(self, agent: AgentId) -> None:
+        """It is deleted."""
+        self._last_screens.forget(agent)
 
     def _change(self, agent: AgentId, *, node_id: NodeId | None) -> None:
         live = self._live.get(agent)
@@ -108,4 +126,12 @@ class LiveSessions:
         live = self._live.get(agent)
         if live is not None:
             self._on_change(live)
-        self._publish(SessionChanged(self._project, agent, live.session if live else None))
+        last = self._last_screens.find(agent)
+        self._publish(
+            SessionChanged(
+                self._project,
+                agent,
+                live.session if live else None,
+                last_terminal=last.session if last else None,
+            )
+        )

@@ -5,7 +5,8 @@ from idea.application.launch_plan import no_chat
 from idea.application.live_sessions import LiveSession
 from idea.application.team import Member
 from idea.application.terminal_conversations import Sight
-from idea.domain.errors import Conflict, Invalid, TargetDied
+from idea.application.terminal_session import TerminalSession
+from idea.domain.errors import Conflict, Invalid, TargetDied, TargetRateLimited
 from idea.domain.profiles import Face, Profile
 from idea.domain.readiness import BeliefSource, ReadinessState
 from idea.domain.sessions import SessionKind
@@ -19,10 +20,10 @@ def check_between_turns(member: Member, live: LiveSession, beliefs: Beliefs) -> 
     """Raises `Conflict` while a turn runs or waits: it would be lost."""
     name = member.agent.name
     if member.running is not None or len(member.mailbox):
-        raise Conflict(f"{name} is in a turn. Wait until it has ended, or stop the turn.", why="turnRuns", agent=name)
+        raise _in_turn(name)
     belief = beliefs.get(member.agent.id)
     if live.session.kind is SessionKind.PTY and belief.state in AT_WORK and belief.source in TELLING:
-        raise Conflict(f"{name} is in a turn. Wait until it has ended, or stop the turn.", why="turnRuns", agent=name)
+        raise _in_turn(name)
 
 
 def check_takes_it_along(member: Member, profile: Profile, face: Face, sight: Sight) -> None:
@@ -54,12 +55,64 @@ def check_takes_turns(member: Member, live: LiveSession | None) -> None:
     if live is not None and live.profile.structured is None:
         raise no_chat(live.profile, member.agent.name)
     if live is not None and live.session.kind is SessionKind.PTY:
+        raise only_people_type(member)
+
+
+def only_people_type(member: Member) -> Invalid:
+    return Invalid(
+        f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
+        "Stop it, or switch its cell to the chat view.",
+        why="runsAsTerminal",
+        agent=member.agent.name,
+    )
+
+
+def check_at_prompt(member: Member, live: LiveSession | None, beliefs: Beliefs) -> TerminalSession:
+    """The terminal that the agent runs in, which takes a person's message now.
+
+    Raises:
+        Invalid: nothing in its terminal could show that a turn has begun.
+        Conflict: it is at something, asks something, or is not known to wait for a message.
+        TargetRateLimited: its CLI refuses work.
+    """
+    name, belief = member.agent.name, beliefs.get(member.agent.id)
+    if live is None or not isinstance(live.runner, TerminalSession):
+        raise _not_at_prompt(name)
+    if not live.profile.signs.has_work and belief.source is not BeliefSource.TERMINAL:
         raise Invalid(
-            f"{member.agent.name} runs as a terminal, which takes messages only from its own keyboard. "
-            "Stop it, or switch its cell to the chat view.",
-            why="runsAsTerminal",
-            agent=member.agent.name,
+            f"{live.profile.name} does not show when a turn begins, so that nobody could tell whether {name} took the "
+            "message. Type it into its terminal.",
+            why="noStartSigns",
+            profile=live.profile.name,
+            agent=name,
         )
+    if belief.source not in (*TELLING, BeliefSource.HOOK):
+        raise _not_at_prompt(name)
+    match belief.state:
+        case ReadinessState.IDLE:
+            return live.runner
+        case ReadinessState.WORKING:
+            raise Conflict(
+                f"{name} is in a turn. Wait until it has ended, or stop the turn.", why="turnRuns", agent=name
+            )
+        case ReadinessState.WAITING_PERMISSION:
+            raise Conflict(
+                f"{name} asks something in its terminal. Answer it there first.", why="asksInTerminal", agent=name
+            )
+        case ReadinessState.RATE_LIMITED:
+            raise TargetRateLimited(name, belief.until)
+        case _:
+            raise _not_at_prompt(name)
+
+
+def _in_turn(name: str) -> Conflict:
+    return Conflict(f"{name} is in a turn. Wait until it has ended, or stop the turn.", why="turnRuns", agent=name)
+
+
+def _not_at_prompt(name: str) -> Conflict:
+    return Conflict(
+        f"{name} is not known to wait for a message at its prompt. Look at its terminal.", why="notAtPrompt", agent=name
+    )
 
 
 def ended_unseen(member: Member) -> TargetDied:

@@ -21,6 +21,7 @@ from idea.application.settings_holder import SettingsHolder
 from idea.application.state import AgentState, ProjectState
 from idea.application.team import Member, Team
 from idea.application.team_editor import TeamEditor
+from idea.application.terminal_client import Attachable
 from idea.application.terminal_session import TerminalSession
 from idea.application.transcript import Transcript
 from idea.domain.agents import Agent, AgentDraft
@@ -120,10 +121,12 @@ class Project:
 
     def _agent_state(self, member: Member) -> AgentState:
         live = self._live.find(member.agent.id)
+        last = self._live.find_last_screen(member.agent.id)
         return AgentState(
             agent=member.agent,
             readiness=self._beliefs.get(member.agent.id),
             session=live.session if live else None,
+            last_terminal=last.session if last else None,
             conversation=member.conversation,
             queue=member.mailbox.first_waiting(),
             queue_length=len(member.mailbox),
@@ -134,9 +137,12 @@ class Project:
         """By id, then slug, then name. Raises `NotFound` with the names that exist."""
         return self._team.resolve(name).agent.id
 
-    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
+    def find_terminal(self, agent: AgentId) -> Attachable | None:
+        """The one that lives, or what the last one left to see."""
         live = self._live.find(agent)
-        return live.runner if live is not None and isinstance(live.runner, TerminalSession) else None
+        if live is None:
+            return self._live.find_last_screen(agent)
+        return live.runner if isinstance(live.runner, TerminalSession) else None
 
     def find_turn(self, agent: AgentId) -> TurnId | None:
         """The turn the agent is in, if any: what its asks are stamped with."""

@@ -10,7 +10,7 @@ from idea.domain.errors import Conflict
 from idea.domain.events import Event, LayoutChanged, LayoutsChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
-from idea.domain.layouts import Layout, Layouts, check_layout_name, unmarked
+from idea.domain.layouts import Layout, Layouts, check_layout_name, name_taken, unmarked
 from idea.domain.marks import Ran, mark_running, ran_in, reconcile
 from idea.domain.shared_layouts import (
     BrokenLayout,
@@ -99,7 +99,7 @@ class ProjectLayouts:
             await self._show(self._value.put(copy), name, origin)
 
     async def show(self, name: str, *, origin: str) -> None:
-        """Also one that is only offered, of which there is an own copy then. Raises `NotFound`."""
+        """Also one that is only offered, of which there is an own copy then. Raises `NotFound`, `Conflict`."""
         async with self._at_work:
             layouts = self._value
             if layouts.find(name) is None and name in self._shared:
@@ -216,7 +216,7 @@ class ProjectLayouts:
         check_layout_name(name)
         taken = {*(layout.name for layout in self._value.named), *self._shared, *(one.name for one in self._broken)}
         if name.casefold() in {each.casefold() for each in taken - {besides}}:
-            raise Conflict(f"There is a layout called {name} already.", why="layoutNameTaken", name=name)
+            raise name_taken(name)
 
     def _taken(self, shared: SharedLayout) -> Layout:
         return take_over(shared, self._find_agent)

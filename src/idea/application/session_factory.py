@@ -12,6 +12,7 @@ from idea.application.open_turn import LeftSession, OpenTurn
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
 from idea.application.resumption import Resumption
 from idea.application.structured_session import StructuredSession
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_readiness import TerminalReadiness
 from idea.application.terminal_session import TerminalSession
 from idea.domain.agents import Agent
@@ -41,10 +42,21 @@ class Start:
 
 
 class SessionFactory:
-    def __init__(self, *, keeper: Keeper, engines: Engines, screens: Screens, clock: Clock, new_id: NewId) -> None:
+    def __init__(
+        self,
+        *,
+        keeper: Keeper,
+        engines: Engines,
+        screens: Screens,
+        order: TerminalOrder,
+        clock: Clock,
+        new_id: NewId,
+    ) -> None:
+        """`order` is that of all terminals of the server."""
         self._keeper = keeper
         self._engines = engines
         self._screens = screens
+        self._order = order
         self._clock = clock
         self._new_id = new_id
 
@@ -69,6 +81,7 @@ class SessionFactory:
                 start=partial(self._keeper.spawn, spec),
                 size=spec.terminal or TerminalSize(),
                 screens=self._screens,
+                order=self._order,
                 is_checkpointed=self._keeper.outlives_server,
                 watcher=readiness,
             )
@@ -122,6 +135,7 @@ class SessionFactory:
                 start=partial(_given, process),
                 size=(child and child.terminal) or TerminalSize(),
                 screens=self._screens,
+                order=self._order,
                 is_checkpointed=self._keeper.outlives_server,
                 left=child,
                 watcher=readiness,

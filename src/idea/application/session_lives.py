@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from idea.application.beliefs import Beliefs
+from idea.application.last_screens import LastScreen
 from idea.application.live_sessions import LiveSession, LiveSessions
 from idea.application.ports import AgentLocks, Keeper, RunDirectories
 from idea.application.resumable_agents import ResumableAgents
@@ -177,7 +178,7 @@ class SessionLives:
                 self._resumable.offer(launch.live.session)
             elif launch.failure is None:
                 self._resumable.withdraw([agent.id])
-            self._live.remove(agent.id)
+            self._live.remove(agent.id, last=_find_last_screen(launch.live))
             self._believe_it_ended(launch)
             launch.ended.set()
             # Whoever waits for the start learns from `failure` that there was none.
@@ -217,6 +218,10 @@ def _find_refusal(live: LiveSession) -> ResumeRefused | None:
 
 def _has_failed(exit_: Exit | None) -> bool:
     return exit_ is not None and bool(exit_.code)
+
+
+def _find_last_screen(live: LiveSession) -> LastScreen | None:
+    return live.runner.last_screen(live.session.id) if isinstance(live.runner, TerminalSession) else None
 
 
 def _find_last_words(live: LiveSession) -> str:

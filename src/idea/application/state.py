@@ -6,7 +6,7 @@ from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Delegation
 from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
-from idea.domain.ids import AgentId, ConversationId
+from idea.domain.ids import AgentId, ConversationId, SessionId
 from idea.domain.layouts import Layout
 from idea.domain.readiness import Readiness
 from idea.domain.resumable import Resumable
@@ -23,6 +23,8 @@ class AgentState:
     agent: Agent
     readiness: Readiness
     session: Session | None = None
+    last_terminal: SessionId | None = None
+    """The terminal session that ended last, while its last screen can be looked at."""
     conversation: ConversationId | None = None
     """What a launch would resume, also while nothing runs."""
     queue: tuple[QueuedTurn, ...] = ()

@@ -194,4 +194,5 @@ class TeamEditor:
         self._gone_since.pop(agent.id, None)
         self._team.remove(agent.id)
         self._beliefs.forget(agent.id)
+        self._live.forget(agent.id)
         self._publish(AgentRemoved(self._project, agent.id))

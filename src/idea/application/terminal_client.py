@@ -54,6 +54,14 @@ class Ended:
 TerminalValue = Reset | Paint | Output | InputRefused | Ended
 
 
+class Attachable(Protocol):
+    """A terminal, or the last screen of one that ended."""
+
+    def attach(self, size: TerminalSize) -> "TerminalClient":
+        """A new view: first the screen as it is, then what comes, and the end."""
+        ...
+
+
 class ClientOwner(Protocol):
     """What a client needs of its session."""
 

@@ -11,6 +11,7 @@ from idea.application.beliefs import Beliefs
 from idea.application.terminal_activity import ShownTerminal
 from idea.domain.activity import QUIET_S, Activity
 from idea.domain.ids import AgentId
+from idea.domain.passing_words import PassingWord
 from idea.domain.readiness import BeliefSource, ReadinessState
 from idea.domain.terminal_belief import Belief, Matches, Output, Signals, belief_of, last_words, may_stall, word_of
 from idea.domain.terminal_signs import RanHook, TerminalSigns, last_rows
@@ -62,6 +63,14 @@ class TerminalReadiness:
             title=terminal.title(),
             screen=last_rows(terminal.text(), terminal.cursor_row(), self._signs.rows),
         )
+        self._believe()
+
+    def on_word(self, word: PassingWord) -> None:
+        """The program said it in its output, and may have said another since."""
+        status = self._signals.status if word.status is None else word.status
+        title = self._signals.title if word.title is None else word.title
+        is_title_newer = self._signals.is_title_newer or title != self._signals.title
+        self._signals = replace(self._signals, status=status, title=title, is_title_newer=is_title_newer)
         self._believe()
 
     def on_hook(self, ran: RanHook) -> None:

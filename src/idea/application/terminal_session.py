@@ -10,15 +10,18 @@ from contextlib import suppress
 from typing import Final
 
 from idea.application.cancellation import is_cancelled
+from idea.application.last_screens import SCREEN_BYTES, LastScreen
 from idea.application.ports import AgentProcess, Screens
 from idea.application.terminal_activity import ShownTerminal, TerminalActivity, TerminalWatcher
 from idea.application.terminal_checkpoints import TerminalCheckpoints
 from idea.application.terminal_client import Output, TerminalClient
 from idea.application.terminal_input import TerminalInput
+from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_resizing import TerminalResizing
 from idea.application.terminal_state import TerminalState
 from idea.application.terminal_views import TerminalViews
 from idea.domain.errors import Lost
+from idea.domain.ids import SessionId
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, Restored, StopReport, TerminalSize
 
 STOP_GRACE_S: Final = 3.0
@@ -26,11 +29,13 @@ STOP_GRACE_S: Final = 3.0
 CATCH_UP_S: Final = 10.0
 """For what was written while no server was there, at most 64 MiB; what is behind then goes on in view of everybody."""
 
+_WITHOUT_SCROLLBACK: Final = b"\x1b[3J"
+
 _log = logging.getLogger(__name__)
 
 
 class TerminalSession:
-    """The final screen stays attachable as long as this object lives."""
+    """The final screen stays attachable as long as this object lives; `last_screen` is for the time after."""
 
     def __init__(
         self,
@@ -39,6 +44,7 @@ class TerminalSession:
         start: Callable[[], Awaitable[AgentProcess]],
         size: TerminalSize,
         screens: Screens,
+        order: TerminalOrder,
         is_checkpointed: bool = False,
         left: KeptChild | None = None,
         watcher: TerminalWatcher | None = None,
@@ -54,7 +60,8 @@ class TerminalSession:
         self._checkpoints = TerminalCheckpoints(self._state.freeze) if is_checkpointed else None
         self._activity = TerminalActivity(name, self._state, watcher)
         self._resizing = TerminalResizing(size, on_resized=self._on_resized)
-        self._views = TerminalViews(self._state, resizing=self._resizing, into=self._input, activity=self._activity)
+        self._order = order
+        self._views = TerminalViews(self._state, resizing=self._resizing, into=self._input, on_typed=self._on_typed)
         self._caught_up = asyncio.Event()
         self._exited = asyncio.Event()
         self._is_stopping = False
@@ -134,8 +141,6 @@ class TerminalSession:
             if self._state.is_caught_up:
                 self._caught_up.set()
             await self._views.keep_pace()
-            # A flood leaves the loop to the others between two chunks.
-            await asyncio.sleep(0)
         self._caught_up.set()
 
     def _restore(self, restored: Restored) -> None:
@@ -145,8 +150,9 @@ class TerminalSession:
         self._activity.wrote()
 
     async def _take(self, chunk: OutputChunk, process: AgentProcess) -> None:
+        await self._order.wait(self, len(chunk.data))
         self._state.take(chunk)
-        self._activity.wrote()
+        self._activity.wrote(chunk.data)
         self._views.fan_out(Output(chunk.data))
         await process.consumed(OutputStream.TERMINAL, self._state.parsed)
         if self._checkpoints is None:
@@ -161,6 +167,10 @@ class TerminalSession:
         self._exited.set()
         self._views.on_exited()
 
+    def _on_typed(self) -> None:
+        self._activity.typed()
+        self._order.typed(self)
+
     def _on_resized(self, size: TerminalSize) -> None:
         self._state.resize(size)
         if self._checkpoints is not None:
@@ -171,6 +181,7 @@ class TerminalSession:
     def _end(self) -> None:
         self._input.close()
         self._resizing.end()
+        self._order.forget(self)
         self._views.end(self.report.exit)
         self._activity.end()
 
@@ -193,6 +204,33 @@ class TerminalSession:
     def shown(self) -> ShownTerminal:
         """As it is now; the last screen stays."""
         return self._state
+
+    def last_screen(self, session: SessionId) -> LastScreen | None:
+        """What is left to see when it has ended; None if it showed nothing, or more than is kept.
+
+        The screen alone is kept where its scrollback is too long.
+        """
+        if self._state.parsed == 0:
+            return None
+        painting = self._state.screen.snapshot()
+        if len(painting) > SCREEN_BYTES:
+            self._state.screen.feed(_WITHOUT_SCROLLBACK)
+            painting = self._state.screen.snapshot()
+        return LastScreen(session, self.size, painting, self.exit) if len(painting) <= SCREEN_BYTES else None
+
+    @property
+    def activity(self) -> TerminalActivity:
+        """When it shows something else."""
+        return self._activity
+
+    def takes_pastes(self) -> bool:
+        """The program asked to be told where a pasted text begins and ends."""
+        return self._state.takes_pastes()
+
+    async def type_alone(self, data: bytes, *, within_s: float) -> None:
+        """As `TerminalInput.type_alone`: for a person who sits at no view of it."""
+        self._activity.typed()
+        await self._input.type_alone(data, within_s=within_s)
 
     def attach(self, size: TerminalSize) -> TerminalClient:
         """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""

@@ -90,6 +90,9 @@ class TerminalState:
     def cursor_row(self) -> int:
         return self.screen.cursor_row()
 
+    def takes_pastes(self) -> bool:
+        return self.screen.takes_pastes()
+
     def title(self) -> str:
         return self.screen.title()
 

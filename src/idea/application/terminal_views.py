@@ -1,9 +1,9 @@
 """Everybody who looks at one terminal: all get its output, the fastest sets the pace, the last turned to the size."""
 
 import asyncio
+from collections.abc import Callable
 from enum import Enum, auto
 
-from idea.application.terminal_activity import TerminalActivity
 from idea.application.terminal_client import REFILL_BYTES, WINDOW_BYTES, Output, TerminalClient
 from idea.application.terminal_input import TerminalInput
 from idea.application.terminal_resizing import TerminalResizing
@@ -24,12 +24,17 @@ class TerminalViews:
     """The `ClientOwner` of one terminal's clients."""
 
     def __init__(
-        self, state: TerminalState, *, resizing: TerminalResizing, into: TerminalInput, activity: TerminalActivity
+        self,
+        state: TerminalState,
+        *,
+        resizing: TerminalResizing,
+        into: TerminalInput,
+        on_typed: Callable[[], None],
     ) -> None:
         self._state = state
         self._resizing = resizing
         self._input = into
-        self._activity = activity
+        self._on_typed = on_typed
         self._clients: list[TerminalClient] = []
         """By last claim of the size; the last one owns it."""
         self._program = _Program.STARTING
@@ -101,7 +106,7 @@ class TerminalViews:
             raise Lost("The terminal")
         self.claim_size(client)
         self._input.type(data)
-        self._activity.typed()
+        self._on_typed()
 
     def claim_size(self, client: TerminalClient) -> None:
         if client not in self._clients or self._program is _Program.OVER:

@@ -58,6 +58,8 @@ from idea.application.supervisor import Supervisor
 from idea.application.team import Team
 from idea.application.team_editor import TeamEditor
 from idea.application.terminal_conversations import TerminalConversations
+from idea.application.terminal_order import TerminalOrder
+from idea.application.terminal_prompts import TerminalPrompts
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
@@ -94,10 +96,11 @@ def assemble_project(
     ports: ProjectPorts,
     *,
     is_demo: bool,
+    order: TerminalOrder,
     supervisor: Supervisor,
     publish: Callable[[Event], None],
 ) -> Project:
-    """`supervisor` runs before `load` is called and owns every task of the project."""
+    """`supervisor` runs before `load` is called and owns every task of the project. `order` is the whole server's."""
     notices = Notices(paths.id, publish=publish)
     followers = Followers(notices.publish)
     publish = followers.publish
@@ -166,6 +169,7 @@ def assemble_project(
             keeper=ports.keeper,
             engines=ports.engines,
             screens=ports.screens,
+            order=order,
             clock=ports.clock,
             new_id=ports.new_id,
         ),
@@ -244,6 +248,8 @@ def assemble_project(
         settings=settings,
         new_id=ports.new_id,
     )
+    prompts = TerminalPrompts(team=team, live=live, beliefs=beliefs)
+    beliefs.watch(prompts.note)
     dispatch = Dispatch(
         paths.id,
         team=team,
@@ -253,6 +259,7 @@ def assemble_project(
         converse=Converse(
             team=team, live=live, approved=approved, turns=turn_record, clock=ports.clock, new_id=ports.new_id
         ),
+        prompts=prompts,
         launcher=launcher,
         attachment=Attachment(earlier=ports.earlier, profiles=ports.profiles, team=team, launcher=launcher),
         stopper=stopper,

@@ -31,6 +31,7 @@ from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
+from idea.application.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import ProjectPorts, assemble_project
 from idea.bootstrap.places import Places
 from idea.demo.project import write_demo_project
@@ -67,6 +68,7 @@ class RunningProject:
         is_demo: bool,
         clock: Clock,
         new_id: NewId,
+        order: TerminalOrder,
         publish: Callable[[Event], None],
     ) -> None:
         """`paths` with the endpoint where the project's runtime folder is; `take_over` as in `ProjectLock.acquire`."""
@@ -76,6 +78,7 @@ class RunningProject:
         self._is_demo = is_demo
         self._clock = clock
         self._new_id = new_id
+        self._order = order
         self._publish = publish
         self._supervisor = Supervisor(paths.root.name)
         self._database = Database(paths.state)
@@ -232,6 +235,7 @@ class RunningProject:
                 new_id=self._new_id,
             ),
             is_demo=self._is_demo,
+            order=self._order,
             supervisor=self._supervisor,
             publish=self._publish,
         )

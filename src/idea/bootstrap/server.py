@@ -26,6 +26,7 @@ from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.projects import OpenProjects
 from idea.application.supervisor import Supervisor
+from idea.application.terminal_order import TerminalOrder
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
 from idea.domain.errors import OpenElsewhere
@@ -120,6 +121,7 @@ class _Server:
         self._new_id = UuidV7()
         self._events = EventLog(self._new_id())
         self._supervisor = Supervisor("server")
+        self._order = TerminalOrder()
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
         self._projects = OpenProjects(
             open_folder=lambda path: asyncio.to_thread(self._open_folder, registry, path),
@@ -139,6 +141,7 @@ class _Server:
             is_demo=paths.root in self._demo_folders,
             clock=self._clock,
             new_id=self._new_id,
+            order=self._order,
             publish=self._publish,
         )
 

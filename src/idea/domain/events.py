@@ -11,7 +11,7 @@ from typing import Literal
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation, Requester
-from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, RequestId, TurnId
+from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, RequestId, SessionId, TurnId
 from idea.domain.layouts import Layout
 from idea.domain.readiness import Readiness
 from idea.domain.replies import Decision, PermissionRequested, ToolActivity
@@ -110,6 +110,8 @@ class SessionChanged:
     project: ProjectId
     agent: AgentId
     session: Session | None
+    last_terminal: SessionId | None = None
+    """The terminal session that ended last, while its last screen can be looked at."""
 
 
 @dataclass(frozen=True, slots=True)

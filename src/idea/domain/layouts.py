@@ -87,9 +87,15 @@ class Layouts:
         return found
 
     def put(self, layout: Layout) -> "Layouts":
-        """In the place of the one of its name, else behind all others. Raises `Conflict` if there are too many."""
+        """In the place of the one of its name, else behind all others.
+
+        Raises:
+            Conflict: there are too many, or one has this name in another case.
+        """
         if self.find(layout.name) is not None:
             return self.change(layout.name, lambda _: layout)
+        if layout.name.casefold() in {each.name.casefold() for each in self.named}:
+            raise name_taken(layout.name)
         if len(self.named) >= MAX_LAYOUTS:
             raise Conflict(
                 f"There are {MAX_LAYOUTS} layouts already. Delete one first.", why="layoutsFull", limit=MAX_LAYOUTS
@@ -118,6 +124,10 @@ class Layouts:
             raise Conflict("A project has at least one layout; this is the last one.", why="lastLayout")
         shown = left[min(gone, len(left) - 1)].name if self.shown == name else self.shown
         return replace(self, shown=shown, named=left)
+
+
+def name_taken(name: str) -> Conflict:
+    return Conflict(f"There is a layout called {name} already.", why="layoutNameTaken", name=name)
 
 
 def unmarked(layout: Layout) -> Layout:

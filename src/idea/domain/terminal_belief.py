@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from idea.domain.program_status import ProgramState, ProgramStatus
-from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
 from idea.domain.terminal_signs import Hooks, HookWord, Patterns, RanHook, Sign, TerminalSigns
 
 Matches = Callable[[str, str], bool]
@@ -100,6 +100,20 @@ def last_words(screen: str, signs: TerminalSigns, matches: Matches) -> str:
 def may_stall(belief: Belief) -> bool:
     """It says that it is at something. What runs in a shell may be still for as long as it likes."""
     return belief.reason is ReadinessReason.AT_WORK or belief.state is ReadinessState.STARTING
+
+
+def shows_start(before: Readiness, now: Readiness) -> bool:
+    """Has a turn begun, if that is what is believed from the Enter on? By output alone nothing is shown."""
+    if now.source in (BeliefSource.ACTIVITY, BeliefSource.KEEPER):
+        return False
+    if (before.state, before.reason) == (now.state, now.reason) or now.state is ReadinessState.STARTING:
+        return False
+    # That a prompt is believed again shows something only where text had hidden it.
+    return (
+        now.state is not ReadinessState.IDLE
+        or before.state is not ReadinessState.IDLE
+        or now.reason is ReadinessReason.TURN_FAILED
+    )
 
 
 def _spoken(signals: Signals, signs: TerminalSigns, matches: Matches) -> Belief | None:

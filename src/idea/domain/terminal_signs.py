@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
+
+from idea.domain.unicode import without_lone_surrogates
 
 MOST_ROWS: Final = 60
 """Of the screen, from its last one up: what is said above them is history."""
@@ -89,6 +91,12 @@ class TerminalSigns:
         """Is there anything to wait for, before which the CLI has not started?"""
         return bool(self.title or self.screen or self.hooks)
 
+    @property
+    def has_work(self) -> bool:
+        """Is there one for work? Where only a prompt comes and goes, nothing tells that a turn began."""
+        rules = self.hooks.rules if self.hooks is not None else ()
+        return Sign.WORKING in {*self.title, *self.screen, *(rule.means for rule in rules)}
+
 
 @dataclass(frozen=True, slots=True)
 class RanHook:
@@ -97,6 +105,16 @@ class RanHook:
     event: str
     fields: Mapping[str, str] = field(default_factory=dict)
     """Of what it told the hook, those that the rules name."""
+
+    @classmethod
+    def told(cls, event: str, fields: Mapping[object, object]) -> Self:
+        """As a program wrote it: bounded, and of texts that can be sent on."""
+        texts = [
+            (without_lone_surrogates(name), without_lone_surrogates(text[:FIELD_CHARS]))
+            for name, text in fields.items()
+            if isinstance(name, str) and isinstance(text, str)
+        ]
+        return cls(without_lone_surrogates(event), dict(texts[:FIELDS_MOST]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,12 @@ Why = Literal[
     "doesNotEnd",
     "cliInstructionsTooLong",
     "terminalDeaf",
+    "promptTooLong",
+    "oneLineOnly",
+    "asksInTerminal",
+    "notAtPrompt",
+    "noStartSigns",
+    "promptUnconfirmed",
     "screenUnreadable",
     # --- an agent's file, settings ---
     "fileBroken",

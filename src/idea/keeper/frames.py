@@ -50,28 +50,33 @@ class Decoder(Generic[Value]):
 
     def __init__(self, *known: type[Value]) -> None:
         self._known = {_shape(kind).name: kind for kind in known}
-        self._buffer = bytearray()
+        self._begun = bytearray()
+        """The frame that has come in part."""
 
-    def feed(self, data: bytes) -> Iterator[Value | Unfit]:
-        """Raises `BrokenFrame` behind the values before it; use the decoder no more then."""
-        self._buffer += data
+    def feed(self, data: bytes | bytearray | memoryview) -> Iterator[Value | Unfit]:
+        """Take the values before anything else happens to `data`.
+
+        Raises `BrokenFrame` behind the values before it; use the decoder no more then.
+        """
+        if self._begun:
+            self._begun += data
+            data, self._begun = self._begun, bytearray()
         start = 0
-        try:
-            while len(self._buffer) - start >= _LENGTHS.size:
-                header, body = _LENGTHS.unpack_from(self._buffer, start)
-                if header > MAX_HEADER_BYTES or body > MAX_BODY_BYTES:
-                    raise BrokenFrame("a frame is too long")
-                text = start + _LENGTHS.size
-                end = text + header + body
-                if len(self._buffer) < end:
-                    break
-                value = self._value(
-                    bytes(self._buffer[text : text + header]), bytes(memoryview(self._buffer)[text + header : end])
-                )
-                start = end
-                yield value
-        finally:
-            del self._buffer[:start]
+        with memoryview(data) as whole:
+            try:
+                while len(whole) - start >= _LENGTHS.size:
+                    header, body = _LENGTHS.unpack_from(whole, start)
+                    if header > MAX_HEADER_BYTES or body > MAX_BODY_BYTES:
+                        raise BrokenFrame("a frame is too long")
+                    text = start + _LENGTHS.size
+                    end = text + header + body
+                    if len(whole) < end:
+                        break
+                    value = self._value(bytes(whole[text : text + header]), bytes(whole[text + header : end]))
+                    start = end
+                    yield value
+            finally:
+                self._begun += whole[start:]
 
     def _value(self, header: bytes, body: bytes) -> Value | Unfit:
         try:

@@ -35,7 +35,11 @@ export function applyToAgents(agents: Agents, event: ServerEvent): Agents {
     case 'agentReadinessChanged':
       return changed(agents, event.agentId, { readiness: event.readiness })
     case 'sessionChanged':
-      return changed(agents, event.agentId, { session: event.session, conversationId: event.conversationId })
+      return changed(agents, event.agentId, {
+        session: event.session,
+        lastTerminalId: event.lastTerminalId,
+        conversationId: event.conversationId,
+      })
     case 'queueChanged':
       return changed(agents, event.agentId, { queue: event.queue, queueLength: event.queueLength })
     default:
@@ -77,8 +81,9 @@ function saved(agents: Agents, projectId: string, agent: Agent): Agents {
   const known = agents.get(agent.id)
   if (known === undefined) return inOrder([...agents.values(), { ...agent, projectId }])
   const next = new Map(agents)
-  const { readiness, session, conversationId, queue, queueLength, liveTurn } = known
-  return next.set(agent.id, { ...agent, readiness, session, conversationId, queue, queueLength, liveTurn, projectId })
+  const { readiness, session, lastTerminalId, conversationId, queue, queueLength, liveTurn } = known
+  const live = { readiness, session, lastTerminalId, conversationId, queue, queueLength, liveTurn }
+  return next.set(agent.id, { ...agent, ...live, projectId })
 }
 
 /** As a snapshot lists them, so that every browser shows a new agent in the same place. */

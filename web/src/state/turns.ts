@@ -44,3 +44,10 @@ export async function sendMessage(agentId: string, text: string): Promise<Outcom
   const { projectId: project } = agent
   return withApproval(project, () => api.sendMessage({ project, agent: agentId }, text))
 }
+
+/** Into the terminal that the agent runs in; done when its turn has begun. */
+export async function typePrompt(agentId: string, text: string): Promise<Outcome<unknown>> {
+  const agent = agentStore.getState().get(agentId)
+  if (agent === undefined) return { ok: false, failure: GONE }
+  return api.typePrompt({ project: agent.projectId, agent: agentId }, text)
+}

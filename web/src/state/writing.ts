@@ -3,18 +3,23 @@
 import { createStore } from 'zustand/vanilla'
 import { debounce } from '../lib/debounce'
 import type { Failure } from '../wire/outcome'
-import { sendMessage } from './turns'
+import { sendMessage, typePrompt } from './turns'
 
 export interface Writing {
   text: string
   /** Sent and not yet taken by the server, in this order. */
   sending: readonly string[]
   failure: Failure | null
+  /** What went into its terminal, oldest first: no conversation of ours has it. */
+  typed: readonly string[]
+  /** Why the last one did not. */
+  notTyped: Failure | null
 }
 
-export const NOTHING: Writing = { text: '', sending: [], failure: null }
+export const NOTHING: Writing = { text: '', sending: [], failure: null, typed: [], notTyped: null }
 
 const KEY = 'idea.drafts'
+const MOST_TYPED = 50
 const KEEP_MS = 300
 /** A draft is written down when the person pauses: long ones are dear to keep. */
 
@@ -37,6 +42,24 @@ export async function sendWritten(agentId: string): Promise<boolean> {
   change(agentId, { text: '', sending: [...sending, message], failure: null })
   // Whoever sends the one before goes on with this one: they arrive in the order they were written in.
   return sending.length === 0 && sendAll(agentId)
+}
+
+/** One at a time: the next one would have to wait for the turn of this one. True when its turn has begun. */
+export async function typeWritten(agentId: string): Promise<boolean> {
+  const { text, sending } = writingTo(agentId)
+  const message = text.trim()
+  if (message === '' || sending.length > 0) return false
+  change(agentId, { text: '', sending: [message], notTyped: null })
+  const result = await typePrompt(agentId, message)
+  if (result.ok) {
+    change(agentId, { sending: [], typed: [...writingTo(agentId).typed, message].slice(-MOST_TYPED) })
+  } else change(agentId, { text: wholeText(writingTo(agentId)), sending: [], notTyped: result.failure })
+  return result.ok
+}
+
+/** The person has read why. */
+export function forgetNotTyped(agentId: string): void {
+  change(agentId, { notTyped: null })
 }
 
 async function sendAll(agentId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import '../testing/drawnNothing'
 import '../testing/noNodeBuffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TerminalLinkOptions, TerminalWire } from '../wire/terminalLink'
+import type { Fit } from './Fitting'
 import { TerminalController } from './TerminalController'
 
 /** The server's side of the socket. */
@@ -42,11 +43,11 @@ describe('a terminal', () => {
   let host: HTMLElement
   let wire: FakeWire
   let controller: TerminalController
-  let cuts: boolean[]
+  let fits: Fit[]
   let zooms: string[]
 
   beforeEach(() => {
-    cuts = []
+    fits = []
     zooms = []
     host = document.createElement('div')
     document.body.append(host)
@@ -59,7 +60,7 @@ describe('a terminal', () => {
       fontSize: 12,
       onPhase: () => {},
       onZoom: (zoom) => zooms.push(zoom),
-      onCut: (isCut) => cuts.push(isCut),
+      onFit: (fit) => fits.push(fit),
       openLink: (options) => {
         wire = new FakeWire(options)
         return wire
@@ -172,7 +173,7 @@ describe('a terminal', () => {
 
   it('offers what a program puts in the clipboard, rings, and tells a page of neither twice', async () => {
     await shown(`\x1b]52;c;${btoa('hello')}\x07\x07`)
-    expect(controller.face.getState()).toMatchObject({ offer: 'hello', hasRung: true })
+    expect(controller.face.getState()).toMatchObject({ offer: { kind: 'text', text: 'hello' }, hasRung: true })
 
     controller.hands.dropOffer()
     type('a', 65)
@@ -195,10 +196,18 @@ describe('a terminal', () => {
     expect(wire.keys).toEqual([])
   })
 
-  it('says when another browser makes it larger than it can be seen here', async () => {
+  it('says when another browser sets its size, larger or smaller than what has room here', async () => {
     wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 24 })
     wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 24 })
+    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 8 })
 
-    await within(() => expect(cuts).toEqual([true, false]))
+    await within(() => expect(fits).toEqual(['tooLarge', 'fits', 'tooSmall']))
+  })
+
+  it('lays out the last screen for the room there is here', async () => {
+    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 50 })
+    wire.options.listener.onFrame({ type: 'ended', exitCode: 1, signal: null })
+
+    await within(() => expect(fits).toEqual(['tooLarge', 'fits']))
   })
 })

@@ -2,19 +2,13 @@
 
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
-import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
 import type { TerminalServerFrame } from '../wire/shapes'
-import {
-  TerminalLink,
-  type TerminalLinkOptions,
-  type TerminalPhase,
-  type TerminalSize,
-  type TerminalWire,
-} from '../wire/terminalLink'
+import { TerminalLink, type TerminalLinkOptions, type TerminalPhase, type TerminalWire } from '../wire/terminalLink'
 import { Acknowledger } from './Acknowledger'
 import { measureCharacters } from './characters'
 import { offerClipboard } from './clipboardOffers'
+import { type Fit, Fitting } from './Fitting'
 import { Following } from './Following'
 import { createFace } from './face'
 import { findLinks } from './links'
@@ -23,9 +17,10 @@ import { TerminalHands, type Zoom } from './TerminalHands'
 import { TerminalSearch } from './TerminalSearch'
 import { terminalTheme } from './theme'
 
-const FIT_AFTER_MS = 80
 const SCROLLBACK_LINES = 5000
 const SCROLLBAR_PX = 10
+/** Of output at once: xterm.js looks at its clock between two writes only, and a key is not to wait for a whole frame. */
+const WRITE_BYTES = 32 * 1024
 
 /** Everything as at the beginning, also the colours that a program may have changed. */
 const ANEW = new TextEncoder().encode('\x1bc\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\')
@@ -38,8 +33,7 @@ export interface TerminalOptions {
   label: string
   fontSize: number
   onPhase: (phase: TerminalPhase) => void
-  /** Another client owns the size, and its screen is larger than what is in sight here. */
-  onCut: (isCut: boolean) => void
+  onFit: (fit: Fit) => void
   onZoom: (zoom: Zoom) => void
   openLink?: (options: TerminalLinkOptions) => TerminalWire
 }
@@ -55,7 +49,7 @@ export class TerminalController {
   readonly #options: TerminalOptions
   readonly #acks: Acknowledger
   readonly #following: Following
-  #wanted: TerminalSize = { cols: 80, rows: 24 }
+  readonly #fitting: Fitting
   /** A picture is announced, and its bytes are the next ones. */
   #isPictureNext = false
 
@@ -68,7 +62,7 @@ export class TerminalController {
       projectId,
       agentId,
       credential,
-      size: () => this.#wanted,
+      size: () => this.#fitting.wanted,
       listener: { onPhase, onFrame: (frame) => this.#takeFrame(frame), onBytes: (bytes) => this.#takeBytes(bytes) },
     })
     this.#acks = new Acknowledger((bytes) => this.#link.sendAck(bytes))
@@ -82,10 +76,16 @@ export class TerminalController {
     this.#owned.add(this.#following)
     this.hands = new TerminalHands({ terminal: this.#terminal, element, face: this.face, onZoom: options.onZoom })
     this.#owned.add(this.hands)
-    this.#measure()
+    this.#fitting = new Fitting({
+      terminal: this.#terminal,
+      fit: this.#fit,
+      element,
+      onWanted: (size) => this.#link.sendResize(size),
+      onFit: options.onFit,
+    })
+    this.#owned.add(this.#fitting)
     void this.#drawOnGpu()
     this.#connectInput()
-    this.#followSize(element)
     this.#link.open()
   }
 
@@ -106,7 +106,7 @@ export class TerminalController {
   setFontSize(px: number): void {
     if (this.#terminal.options.fontSize === px) return
     this.#terminal.options.fontSize = px
-    this.#refit()
+    this.#fitting.refit()
   }
 
   close(): void {
@@ -158,39 +158,6 @@ export class TerminalController {
     )
   }
 
-  #followSize(element: HTMLElement): void {
-    const refit = debounce(() => this.#refit(), FIT_AFTER_MS)
-    const observer = new ResizeObserver(refit)
-    observer.observe(element)
-    // The last client that was focused owns the size.
-    const claim = () => {
-      const { cols, rows } = this.#terminal
-      if (cols !== this.#wanted.cols || rows !== this.#wanted.rows) this.#link.sendResize(this.#wanted)
-    }
-    this.#terminal.textarea?.addEventListener('focus', claim)
-    element.addEventListener('pointerdown', claim)
-    this.#owned.add(() => {
-      refit.cancel()
-      observer.disconnect()
-      this.#terminal.textarea?.removeEventListener('focus', claim)
-      element.removeEventListener('pointerdown', claim)
-    })
-  }
-
-  #refit(): void {
-    if (this.#measure()) this.#link.sendResize(this.#wanted)
-  }
-
-  /** The size that fits the element; true if it changed. */
-  #measure(): boolean {
-    const fitting = this.#fit.proposeDimensions()
-    if (fitting === undefined || Number.isNaN(fitting.cols)) return false
-    const { cols, rows } = { cols: clamp(fitting.cols), rows: clamp(fitting.rows) }
-    const isChanged = cols !== this.#wanted.cols || rows !== this.#wanted.rows
-    this.#wanted = { cols, rows }
-    return isChanged
-  }
-
   #takeFrame(frame: TerminalServerFrame): void {
     switch (frame.type) {
       case 'reset':
@@ -198,7 +165,7 @@ export class TerminalController {
         this.#isPictureNext = true
         return this.#inOrder(() => {
           this.#following.beginPicture()
-          this.#resize(frame)
+          this.#fitting.take(frame)
         })
       case 'inputRefused':
         return this.face.setState({ refusal: 'notRead' })
@@ -206,15 +173,10 @@ export class TerminalController {
         // The last screen stays, without a cursor that promises an answer.
         this.#terminal.options.cursorBlink = false
         this.#terminal.options.disableStdin = true
-        return
+        return this.#inOrder(() => this.#fitting.end())
       default:
         return frame satisfies never
     }
-  }
-
-  #resize({ cols, rows }: TerminalSize): void {
-    this.#terminal.resize(cols, rows)
-    this.#options.onCut(cols > this.#wanted.cols || rows > this.#wanted.rows)
   }
 
   /** After the bytes that came before it: they wait in the parser's queue. */
@@ -225,17 +187,19 @@ export class TerminalController {
   }
 
   #takeBytes(bytes: Uint8Array): void {
+    if (!this.#isPictureNext) {
+      for (let start = 0; start < bytes.byteLength; start += WRITE_BYTES) {
+        const part = bytes.subarray(start, start + WRITE_BYTES)
+        this.#terminal.write(part, this.#acks.received(part.byteLength))
+      }
+      return
+    }
     const parsed = this.#acks.received(bytes.byteLength)
-    if (!this.#isPictureNext) return this.#terminal.write(bytes, parsed)
     this.#isPictureNext = false
     // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
     this.#terminal.write(joined(ANEW, bytes), parsed)
     this.#inOrder(() => this.#following.endPicture())
   }
-}
-
-function clamp(size: number): number {
-  return Math.min(1000, Math.max(1, size))
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

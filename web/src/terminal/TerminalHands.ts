@@ -5,7 +5,8 @@ import { Owned } from '../lib/lifecycle'
 import type { FaceStore } from './face'
 import { commandOf, type TerminalCommand } from './keys'
 import { Marking } from './Marking'
-import { actsAtOnce, cleanPaste, isTooLong, typedPaste } from './paste'
+import { actsAtOnce, isTooLong, typedPaste } from './paste'
+import { plainText } from './plainText'
 
 export type Zoom = 'in' | 'out' | 'usual'
 
@@ -67,7 +68,7 @@ export class TerminalHands {
   /** To be called upon a gesture. False if the browser refuses. */
   async takeOffer(): Promise<boolean> {
     const { offer } = this.#face.getState()
-    const isCopied = offer !== null && (await copyText(offer))
+    const isCopied = offer?.kind === 'text' && (await copyText(plainText(offer.text)))
     if (isCopied) this.dropOffer()
     return isCopied
   }
@@ -145,7 +146,7 @@ export class TerminalHands {
   #takePaste(event: ClipboardEvent): void {
     event.preventDefault()
     event.stopPropagation()
-    const text = cleanPaste(event.clipboardData?.getData('text/plain') ?? '')
+    const text = plainText(event.clipboardData?.getData('text/plain') ?? '')
     if (text === '' || this.#terminal.options.disableStdin === true) return
     if (isTooLong(text)) return this.#face.setState({ refusal: 'tooLong' })
     this.#face.setState({ refusal: null })

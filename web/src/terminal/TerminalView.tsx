@@ -2,6 +2,7 @@ import '@xterm/xterm/css/xterm.css'
 import { useEffect, useRef } from 'react'
 import { loadCredential } from '../wire/credential'
 import type { TerminalPhase } from '../wire/terminalLink'
+import type { Fit } from './Fitting'
 import { TerminalController } from './TerminalController'
 import type { Zoom } from './TerminalHands'
 import { terminalFonts } from './terminalFonts'
@@ -17,7 +18,7 @@ interface TerminalViewProps {
   /** Asked for just now: it takes the keyboard, unless that is in use elsewhere. */
   isAwaited: boolean
   onPhase: (phase: TerminalPhase) => void
-  onCut: (isCut: boolean) => void
+  onFit: (fit: Fit) => void
   onZoom: (zoom: Zoom) => void
   /** What was made here, null once it is gone. */
   onMade: (controller: TerminalController | null) => void
@@ -25,7 +26,7 @@ interface TerminalViewProps {
 
 /** A window on a terminal that lives as long as this is mounted. */
 export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwaited, ...on }: TerminalViewProps) {
-  const { onPhase, onCut, onZoom, onMade } = on
+  const { onPhase, onFit, onZoom, onMade } = on
   const latest = useRef({ isAwaited, fontSize })
   latest.current = { isAwaited, fontSize }
   const element = useRef<HTMLDivElement>(null)
@@ -47,7 +48,7 @@ export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwa
         label,
         fontSize,
         onPhase,
-        onCut,
+        onFit,
         onZoom,
       })
       controller.current = made
@@ -60,7 +61,7 @@ export function TerminalView({ projectId, agentId, label, theme, fontSize, isAwa
       onMade(null)
       made?.close()
     }
-  }, [projectId, agentId, label, onPhase, onCut, onZoom, onMade])
+  }, [projectId, agentId, label, onPhase, onFit, onZoom, onMade])
   // biome-ignore lint/correctness/useExhaustiveDependencies: repaints when the theme changed.
   useEffect(() => controller.current?.paint(), [theme])
   useEffect(() => controller.current?.setFontSize(fontSize), [fontSize])

@@ -1,6 +1,7 @@
 /** What a terminal has to say beside its screen; drawn around it by the cell. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Offer } from './clipboardOffers'
 
 /** Why a text was not pasted: it is longer than a terminal is given at once, or the program reads nothing. */
 export type PasteRefusal = 'tooLong' | 'notRead'
@@ -13,7 +14,7 @@ export interface TerminalFace {
   /** It rang, and the person has not turned to it since. */
   hasRung: boolean
   /** The program wants this in the clipboard: only the person can put it there. */
-  offer: string | null
+  offer: Offer | null
   /** Several lines for a program that would carry out each at once: only the person can say so. */
   paste: string | null
   refusal: PasteRefusal | null

@@ -5,14 +5,6 @@ export const MOST_PASTE_BYTES = 512 * 1024
 
 const BEGIN = '\x1b[200~'
 const END = '\x1b[201~'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be taken out, all but tab and newline.
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
-
-/** Lines end as the Enter key ends them; control characters, with which a text could leave its brackets, are gone. */
-export function cleanPaste(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(CONTROLS, '')
-}
-
 /** `isBracketed`: the program asked to be told where a pasted text begins and ends, and takes it as text. */
 export function typedPaste(cleaned: string, isBracketed: boolean): string {
   const typed = cleaned.replaceAll('\n', '\r')

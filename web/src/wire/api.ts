@@ -132,6 +132,8 @@ export const api = {
     outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } })),
   sendMessage: (path: AgentRef, message: string) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
+  typePrompt: (path: AgentRef, text: string) =>
+    done(client.POST('/api/projects/{project}/agents/{agent}/terminal/prompt', { params: { path }, body: { text } })),
   launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; opening: Opening }) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/launch', { params: { path }, body })),
   switchView: (path: AgentRef, body: { nodeId: string; view: View }) =>

@@ -334,6 +334,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/agents/{agent}/terminal/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Type Prompt
+         * @description Answers when the turn has begun, after some seconds at most.
+         */
+        post: operations["typePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/layout": {
         parameters: {
             query?: never;
@@ -1226,6 +1246,8 @@ export interface components {
             agentId: string;
             /** Conversationid */
             conversationId: string | null;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             /** Projectid */
             projectId: string;
             /** Seq */
@@ -1531,13 +1553,18 @@ export interface components {
              */
             type: "turnToolChanged";
         };
+        /** TypedPrompt */
+        TypedPrompt: {
+            /** Text */
+            text: string;
+        };
         /**
          * View
          * @enum {string}
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1559,6 +1586,8 @@ export interface components {
              * @default
              */
             instructions: string;
+            /** Lastterminalid */
+            lastTerminalId: string | null;
             liveTurn: components["schemas"]["WireLiveTurn"] | null;
             /**
              * Model
@@ -1851,6 +1880,8 @@ export interface components {
             name: string;
             /** Permissionmodes */
             permissionModes: components["schemas"]["PermissionMode"][];
+            /** Showswork */
+            showsWork: boolean;
             /** Version */
             version: string | null;
         };
@@ -2787,6 +2818,40 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WireSession"];
                 };
+            };
+            /** @description What went wrong, and what to do */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WireError"];
+                };
+            };
+        };
+    };
+    typePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypedPrompt"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do */
             default: {

@@ -1,49 +1,59 @@
-"""The first words with a keeper behind a socket."""
+"""A connection to a keeper behind a socket, from its greeting on."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import os
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import Final, Self, cast
 
 from idea.domain.errors import Conflict, Lost
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
 from idea.keeper.launching import LAUNCH_S
 from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
-GREET_S = 5.0
+GREET_S: Final = 5.0
 """A keeper greets at once, unless its machine is in trouble."""
-ATTACH_S = LAUNCH_S + GREET_S
+ATTACH_S: Final = LAUNCH_S + GREET_S
 """A keeper first brings to an end what it was starting when the server before us went."""
-AGAIN_S = 0.05
-READ_BYTES = 256 * 1024
+AGAIN_S: Final = 0.05
+READ_BYTES: Final = 256 * 1024
+"""At once. Floods of many terminals come through here, and every step beside taking them apart would cost all."""
 
 
-@dataclass(slots=True)
-class Conversation:
-    """One connection to a keeper, which has greeted."""
+class Conversation(asyncio.BufferedProtocol):
+    """One connection to a keeper, which has greeted. What comes waits for `next`, or goes to who listens."""
 
     hello: Hello
-    events: AsyncIterator[Event]
-    """What follows; ends with the connection."""
-    writer: asyncio.StreamWriter
+
+    def __init__(self) -> None:
+        self._decoder: Decoder[Event] = Decoder(*EVENTS)
+        self._buffer = memoryview(bytearray(READ_BYTES))
+        self._transport: asyncio.Transport | None = None
+        self._came: deque[Event] = deque()
+        self._changed = asyncio.Event()
+        self._on_event: Callable[[Event], None] = self._keep
+        self._is_over = False
+        self._failure: Exception | None = None
+        """Of who listens."""
 
     @classmethod
     async def begin(cls, path: Path) -> Self | None:
         """None when nobody listens there. Raises `Lost` when what listens does not greet as a keeper does."""
+        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(GREET_S):
                 while True:
-                    reader, writer = await asyncio.open_unix_connection(path, limit=2 * READ_BYTES)
+                    _, conversation = await loop.create_unix_connection(cls, os.fspath(path))
                     try:
-                        events = _events(reader)
-                        hello = await anext(events, None)
+                        hello = await conversation.next()
                         if isinstance(hello, Hello):
-                            return cls(hello, events, writer)
+                            conversation.hello = hello
+                            return conversation
                     except BaseException:
-                        writer.close()
+                        conversation.close()
                         raise
-                    writer.close()
+                    conversation.close()
                     # It is about to end, or has too many visitors.
                     await asyncio.sleep(AGAIN_S)
         except (FileNotFoundError, ConnectionRefusedError):
@@ -51,10 +61,74 @@ class Conversation:
         except (OSError, TimeoutError) as error:
             raise Lost("The keeper") from error
 
+    # --- what is said -------------------------------------------------------------------------------------
+
     def say(self, command: Command) -> None:
-        """Raises `BrokenFrame` when it is too long."""
-        for piece in encode(command):
-            self.writer.write(piece)
+        """Raises `BrokenFrame` when it is too long. After the end, nobody hears it."""
+        assert self._transport is not None
+        self._transport.writelines(encode(command))
+
+    @property
+    def unsent_bytes(self) -> int:
+        assert self._transport is not None
+        return self._transport.get_write_buffer_size()
+
+    def close(self) -> None:
+        """Behind what was said. Idempotent."""
+        assert self._transport is not None
+        self._transport.close()
+
+    def abort(self) -> None:
+        assert self._transport is not None
+        self._transport.abort()
+
+    # --- what is heard ------------------------------------------------------------------------------------
+
+    async def next(self) -> Event | None:
+        """None at the end."""
+        while not self._came and not self._is_over:
+            self._changed.clear()
+            await self._changed.wait()
+        return self._came.popleft() if self._came else None
+
+    async def listen(self, on_event: Callable[[Event], None]) -> None:
+        """Hand on every event that comes, in the step in which it came, until the connection ends. Once only."""
+        while self._came:
+            on_event(self._came.popleft())
+        self._on_event = on_event
+        while not self._is_over:
+            self._changed.clear()
+            await self._changed.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    def _keep(self, event: Event) -> None:
+        self._came.append(event)
+        self._changed.set()
+
+    # --- asyncio's side -----------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        try:
+            for event in self._decoder.feed(self._buffer[:nbytes]):
+                # What only a newer keeper says is not for us.
+                if not isinstance(event, Unfit):
+                    self._on_event(event)
+        except BrokenFrame:
+            self.abort()
+        except Exception as error:  # noqa: BLE001 - not contained: `listen` raises it, where asyncio would only log it
+            self._failure = error
+            self.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_over = True
+        self._changed.set()
 
 
 def other_version(hello: Hello) -> Conflict:
@@ -66,15 +140,3 @@ def other_version(hello: Hello) -> Conflict:
         version=hello.version,
         pid=hello.pid,
     )
-
-
-async def _events(reader: asyncio.StreamReader) -> AsyncIterator[Event]:
-    decoder: Decoder[Event] = Decoder(*EVENTS)
-    try:
-        while data := await reader.read(READ_BYTES):
-            for event in decoder.feed(data):
-                # What only a newer keeper says is not for us.
-                if not isinstance(event, Unfit):
-                    yield event
-    except (OSError, BrokenFrame):
-        return

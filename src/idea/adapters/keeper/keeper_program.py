@@ -89,7 +89,7 @@ async def look(socket: Path) -> KeeperReport | None:
     conversation = await Conversation.begin(socket)
     if conversation is None:
         return None
-    conversation.writer.close()
+    conversation.close()
     hello = conversation.hello
     children = [as_kept(report) for report in hello.children]
     return KeeperReport(hello.pid, hello.version, hello.protocol, hello.epoch, hello.is_closing, children)
@@ -107,7 +107,7 @@ async def end_keeper(socket: Path, *, grace_s: float) -> tuple[int, ...] | None:
     try:
         return (await _ask(conversation, Close(grace_s), KeeperClosed, wait_s=grace_s + END_S)).survivors
     finally:
-        conversation.writer.close()
+        conversation.close()
 
 
 async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[int, ...] | None:
@@ -128,7 +128,7 @@ async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[
         await _ask(conversation, Attach(protocol), Attached, wait_s=ATTACH_S)
         return (await _ask(conversation, Stop(1, spawn_id, grace_s), Stopped, wait_s=grace_s + END_S)).survivors
     finally:
-        conversation.writer.close()
+        conversation.close()
 
 
 async def wait_gone(pids: Collection[int]) -> tuple[int, ...]:
@@ -147,7 +147,7 @@ async def _ask(conversation: Conversation, command: Command, kind: type[E], *, w
     conversation.say(command)
     try:
         async with asyncio.timeout(wait_s):
-            async for event in conversation.events:
+            while (event := await conversation.next()) is not None:
                 if isinstance(event, kind):
                     return event
                 if isinstance(event, Failed) and event.reason is Reason.UNSUPPORTED:

@@ -5,6 +5,7 @@ Knows nothing of where the keeper runs; `post` carries a command there, `receive
 
 import asyncio
 import itertools
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 from idea.domain.errors import Closed, Lost
@@ -18,6 +19,10 @@ CONSUMED_STEP_BYTES = 256 * 1024
 
 LOOKS = 10
 """A wait for an answer is so many short ones: a machine that stood still costs one of them."""
+
+
+TOGETHER_BYTES = 128 * 1024
+"""A reader that is slower than the keeper gets what came meanwhile in pieces of up to this size."""
 
 
 class ExitNote:
@@ -38,21 +43,47 @@ class _Reading:
 
     def __init__(self, spawn_id: str, stream: Stream, offset: int) -> None:
         self.of = (spawn_id, stream)
-        # Unbounded here, bounded there: the keeper sends at most a window ahead.
-        self.queue: asyncio.Queue[OutputChunk | Restored | None] = asyncio.Queue()
         self.consumed = offset
         """What the keeper was told."""
+        # Unbounded here, bounded there: the keeper sends at most a window ahead.
+        self._came: deque[OutputChunk | Restored] = deque()
         self._pieces: list[bytes] = []
+        self._is_over = False
+        self._changed = asyncio.Event()
 
     def take(self, event: protocol.Output | protocol.Restored) -> None:
         match event:
             case protocol.Output(_, offset, data):
-                self.queue.put_nowait(OutputChunk(offset, data))
+                self._came.append(OutputChunk(offset, data))
             case protocol.Restored(_, offset, data, part, parts):
                 self._pieces.append(data)
                 if part + 1 == parts:
-                    self.queue.put_nowait(Restored(offset, b"".join(self._pieces)))
+                    self._came.append(Restored(offset, b"".join(self._pieces)))
                     self._pieces.clear()
+        self._changed.set()
+
+    def end(self) -> None:
+        self._is_over = True
+        self._changed.set()
+
+    async def next(self) -> OutputChunk | Restored | None:
+        """What waited together comes together; None at the end."""
+        while not self._came:
+            if self._is_over:
+                return None
+            self._changed.clear()
+            await self._changed.wait()
+        first = self._came.popleft()
+        if isinstance(first, Restored):
+            return first
+        parts, size = [first.data], len(first.data)
+        while self._came and isinstance(following := self._came[0], OutputChunk):
+            size += len(following.data)
+            if size > TOGETHER_BYTES or following.offset != first.offset + size - len(following.data):
+                break
+            parts.append(following.data)
+            self._came.popleft()
+        return first if len(parts) == 1 else OutputChunk(first.offset, b"".join(parts))
 
 
 class Link:
@@ -108,7 +139,7 @@ class Link:
         reading = self._readings[reader] = _Reading(spawn_id, stream, offset)
         self._post(Read(reader, spawn_id, stream, offset))
         try:
-            while (output := await reading.queue.get()) is not None:
+            while (output := await reading.next()) is not None:
                 yield output
         finally:
             if self._readings.pop(reader, None) is not None and not self.closed.is_set():
@@ -130,7 +161,7 @@ class Link:
                     self._readings[reader].take(event)
             case protocol.StreamEnded(reader):
                 if reader in self._readings:
-                    self._readings[reader].queue.put_nowait(None)
+                    self._readings[reader].end()
             case protocol.Exited(spawn_id, code, signal):
                 self.exit_note(spawn_id).tell(Exit(code, signal))
                 # Said again to who repeats a spawn, so nothing needs to be kept here.
@@ -159,7 +190,7 @@ class Link:
                 answer.set_result(Failed(0, Reason.LOST))
         self._answers.clear()
         for reading in self._readings.values():
-            reading.queue.put_nowait(None)
+            reading.end()
         for note in self._exits.values():
             note.is_known.set()
         self._exits.clear()

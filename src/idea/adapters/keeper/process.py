@@ -85,9 +85,8 @@ class KeptProcess:
         )
         return StopReport(self._exit.exit, answer.survivors if isinstance(answer, Stopped) else ())
 
-    async def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk | Restored]:
-        async for output in self._link.read(self._spawn_id, Stream(stream.value), offset):
-            yield output
+    def output(self, stream: OutputStream, *, offset: int = 0) -> AsyncIterator[OutputChunk | Restored]:
+        return self._link.read(self._spawn_id, Stream(stream.value), offset)
 
     async def consumed(self, stream: OutputStream, offset: int) -> None:
         self._link.consumed(self._spawn_id, Stream(stream.value), offset)

@@ -9,7 +9,7 @@ from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, Lost
 from idea.keeper.frames import BrokenFrame
-from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event, KeeperClosed
+from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, KeeperClosed
 
 UNSENT_BYTES: Final = 16 * 1024 * 1024
 """A keeper that takes nothing any more is as good as gone; each writer has no more than 64 KiB on its way."""
@@ -48,17 +48,16 @@ class SocketKeeper(LinkedKeeper):
             await self._attach(conversation)
             self._conversation = conversation
             ready.set()
-            async for event in conversation.events:
-                self._link.received(event)
+            await conversation.listen(self._link.received)
         finally:
             self._link.lose()
-            conversation.writer.close()
+            conversation.close()
 
     async def aclose(self) -> None:
         """Leave it: `run` ends, the agents live on. Idempotent."""
         self._link.close()
         if self._conversation is not None:
-            self._conversation.writer.close()
+            self._conversation.close()
 
     async def stop_all(self, *, grace_s: float) -> tuple[int, ...]:
         """Stop every agent and end the keeper; the survivors. `run` ends as well. Idempotent.
@@ -88,7 +87,7 @@ class SocketKeeper(LinkedKeeper):
         conversation.say(Attach(min(PROTOCOL, hello.protocol)))
         try:
             async with asyncio.timeout(ATTACH_S):
-                answer: Event | None = await anext(conversation.events, None)
+                answer = await conversation.next()
         except TimeoutError as error:
             raise Lost("The keeper") from error
         if answer is None or isinstance(answer, KeeperClosed):
@@ -106,5 +105,5 @@ class SocketKeeper(LinkedKeeper):
             conversation.say(command)
         except BrokenFrame as error:
             raise Conflict(f"That is too much for the keeper: {error}.") from error
-        if conversation.writer.transport.get_write_buffer_size() > UNSENT_BYTES:
-            conversation.writer.transport.abort()
+        if conversation.unsent_bytes > UNSENT_BYTES:
+            conversation.abort()

@@ -14,7 +14,8 @@ from idea.adapters.screen.colours import BACKGROUND, FOREGROUND
 from idea.adapters.screen.two_screens import TwoScreens
 from idea.domain.sessions import TerminalSize
 
-MODES = (1, 5, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
+BRACKETED_PASTE = 2004
+MODES = (1, 5, 1000, 1002, 1003, 1004, 1005, 1006, BRACKETED_PASTE)
 _PRIVATE = 5
 """pyte keeps a private mode shifted by so many bits, to tell it from the public one of the same number."""
 
@@ -83,6 +84,9 @@ class PlainScreen:
 
     def cursor_row(self) -> int:
         return int(self._screen.cursor.y)
+
+    def takes_pastes(self) -> bool:
+        return BRACKETED_PASTE << _PRIVATE in self._screen.mode
 
     def title(self) -> str:
         return "".join(letter for letter in str(self._screen.title) if letter.isprintable())

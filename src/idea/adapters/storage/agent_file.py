@@ -14,6 +14,7 @@ from idea.adapters.storage.front_matter import BrokenText, Document
 from idea.domain.agents import MAX_NAME_CHARS, Agent, AgentDraft, PermissionMode
 from idea.domain.errors import Invalid
 from idea.domain.ids import AgentId, AgentSlug, is_slug
+from idea.domain.unicode import without_lone_surrogates
 from idea.domain.why import Why
 
 MAX_AGENT_BYTES: Final = 256 * 1024
@@ -163,7 +164,7 @@ def explain_bad_workspace(workspace: str) -> str | None:
 
 def normal_instructions(instructions: str) -> str:
     """As a file gives it back: one kind of line end, no half surrogates, no blank lines around it."""
-    text = instructions.replace("\r\n", "\n").replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    text = without_lone_surrogates(instructions.replace("\r\n", "\n").replace("\0", ""))
     return text.strip("\n").rstrip()
 
 

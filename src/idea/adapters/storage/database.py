@@ -13,12 +13,13 @@ from typing import Final, TypeVar
 
 from idea.adapters.storage.atomic import PRIVATE, as_idea_error, set_aside
 from idea.adapters.storage.migrations import FutureVersion, migrate
-from idea.adapters.storage.record_rows import BadRow, Row, storable
+from idea.adapters.storage.record_rows import BadRow, Row
 from idea.adapters.storage.record_writer import BUSY_MS, RecordWriter
 from idea.adapters.storage.unusable import UnusableFile, wrong_kind
 from idea.adapters.storage.write_ahead_log import holds_unread_pages
 from idea.domain.errors import Closed, Conflict
 from idea.domain.file_trouble import FileTrouble
+from idea.domain.unicode import without_lone_surrogates
 
 DATABASE: Final = "records.sqlite"
 LOG: Final = "-wal"
@@ -62,7 +63,9 @@ class Database:
 
         def write(connection: sqlite3.Connection) -> None:
             for statement, row in statements:
-                connection.execute(statement, [storable(value) if isinstance(value, str) else value for value in row])
+                connection.execute(
+                    statement, [without_lone_surrogates(value) if isinstance(value, str) else value for value in row]
+                )
 
         if self._writer is None:
             raise Closed("The project's record")

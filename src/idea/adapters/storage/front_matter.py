@@ -11,6 +11,7 @@ from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
 from ruamel.yaml.util import load_yaml_guess_indent
 
+from idea.domain.unicode import without_lone_surrogates
 from idea.domain.why import Why
 
 MAX_FRONT_MATTER_CHARS: Final = 32 * 1024
@@ -137,5 +138,5 @@ def _load(front: str) -> tuple[CommentedMap, int | None, int | None]:
 
 
 def _one_line(text: str) -> str:
-    """For a person: a parser quotes what it stumbled over, also half a surrogate pair, which nobody could be sent."""
-    return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
+    """For a person: a parser quotes what it stumbled over, whatever that is."""
+    return " ".join(without_lone_surrogates(text).split())

@@ -45,6 +45,6 @@ def find_last_hook(folder: Path) -> RanHook | None:
         return None
     match told:
         case {"event": str(event), "fields": dict(fields)}:
-            return RanHook(event, {str(name): text for name, text in fields.items() if isinstance(text, str)})
+            return RanHook.told(event, fields)
         case _:
             return None

@@ -131,11 +131,6 @@ def delegation_from_row(row: Row) -> Delegation:
         raise BadRow(str(error)) from error
 
 
-def storable(text: str) -> str:
-    """Engines may send half a surrogate pair, which no database takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 UNREADABLE: Final = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
 
 

@@ -13,6 +13,7 @@ from idea.domain.errors import Invalid, Refused
 from idea.domain.ids import AgentId, AgentSlug, NodeId, is_slug
 from idea.domain.layouts import View, check_layout_name
 from idea.domain.shared_layouts import BrokenLayout, SharedCell, SharedLayout
+from idea.domain.unicode import without_lone_surrogates
 
 SHARED_FOLDER: Final = "layouts"
 SUFFIX: Final = ".json"
@@ -40,7 +41,8 @@ class SharedLayoutFiles:
         await asyncio.to_thread(remove_file, self._path(name))
 
     def _list(self) -> tuple[Sequence[SharedLayout], Sequence[BrokenLayout]]:
-        found, broken = [], []
+        found: list[SharedLayout] = []
+        broken: list[BrokenLayout] = []
         for path in self._files():
             try:
                 layout = _read(path)
@@ -53,7 +55,12 @@ class SharedLayoutFiles:
                 reason = f"it cannot be read: {error.about['detail']}"
                 broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", error.about))
             else:
-                if layout is not None:
+                if layout is not None and layout.name.casefold() in {each.name.casefold() for each in found}:
+                    # Made where case tells files apart; elsewhere, and in our own file, they are one name.
+                    broken.append(
+                        BrokenLayout(layout.name, "its name is taken", "layoutNameTaken", {"name": layout.name})
+                    )
+                elif layout is not None:
                     found.append(layout)
         return found, broken
 
@@ -109,4 +116,4 @@ def _cell(found: Any) -> SharedCell:
 
 def _shown(path: Path) -> str:
     """A name that can be sent, whatever bytes it has on disk."""
-    return path.name.removesuffix(SUFFIX).encode("utf-8", "replace").decode("utf-8")
+    return without_lone_surrogates(path.name.removesuffix(SUFFIX))

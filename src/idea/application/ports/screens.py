@@ -35,6 +35,10 @@ class Screen(Protocol):
         """Of the visible rows, from 0."""
         ...
 
+    def takes_pastes(self) -> bool:
+        """Has the program asked to be told where a pasted text begins and ends (mode 2004)?"""
+        ...
+
     def title(self) -> str: ...
 
     def program_status(self) -> str:

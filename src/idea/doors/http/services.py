@@ -10,7 +10,7 @@ from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import Clock
 from idea.application.state import ProjectState
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminal_client import Attachable
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential
@@ -133,8 +133,8 @@ class OpenedProject(Protocol):
         """Somebody has read it. Idempotent."""
         ...
 
-    def find_terminal(self, agent: AgentId) -> TerminalSession | None:
-        """None while the agent has no live terminal."""
+    def find_terminal(self, agent: AgentId) -> Attachable | None:
+        """None while the agent has no live terminal, and no last screen of one."""
         ...
 
 

@@ -7,8 +7,16 @@ from fastapi import APIRouter
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from idea.application.terminal_client import Ended, InputRefused, Output, Paint, Reset, TerminalClient, TerminalValue
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminal_client import (
+    Attachable,
+    Ended,
+    InputRefused,
+    Output,
+    Paint,
+    Reset,
+    TerminalClient,
+    TerminalValue,
+)
 from idea.domain.errors import Lost, NotFound
 from idea.domain.sessions import TerminalSize
 from idea.doors.http import wire
@@ -44,7 +52,7 @@ async def show_terminal(
     await close(socket, code)
 
 
-def _find_terminal(services: Services, project: str, agent: str) -> TerminalSession | None:
+def _find_terminal(services: Services, project: str, agent: str) -> Attachable | None:
     try:
         opened = services.projects.get(project)
         return opened.find_terminal(opened.resolve_agent(agent))

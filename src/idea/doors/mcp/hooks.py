@@ -1,14 +1,14 @@
 """A CLI's hooks: how one is called, and what it tells. The program itself is `idea.hook`."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from idea import hook
 from idea.domain.errors import Refused
 from idea.domain.ids import AgentId, ProjectId
-from idea.domain.terminal_signs import FIELD_CHARS, FIELDS_MOST, RanHook
+from idea.domain.terminal_signs import RanHook
 
 _MAX_EVENT_CHARS: Final = 64
 
@@ -26,13 +26,6 @@ def parse_hook(value: object) -> RanHook:
     """Raises `Refused` for what no hook of ours tells."""
     match value:
         case {"event": str(event), "fields": dict(fields)} if event and len(event) <= _MAX_EVENT_CHARS:
-            return RanHook(event, _texts(fields))
+            return RanHook.told(event, fields)
         case _:
             raise Refused("A hook tells its event and the fields that it was asked for. Start the agent from IdeA.")
-
-
-def _texts(fields: Mapping[object, object]) -> Mapping[str, str]:
-    found = [
-        (name, text[:FIELD_CHARS]) for name, text in fields.items() if isinstance(name, str) and isinstance(text, str)
-    ]
-    return dict(found[:FIELDS_MOST])

@@ -12,6 +12,7 @@ from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, Invalid
 from idea.domain.outcomes import advise, outcome_of
 from idea.domain.sessions import Session
+from idea.domain.unicode import without_lone_surrogates
 from idea.doors.mcp.shapes import (
     AgentInput,
     AgentOutput,
@@ -112,8 +113,7 @@ async def _ask_agent(caller: ToolCaller, given: AskInput) -> ToolAnswer:
         raise Invalid("The message is empty.")
     ask = AskAgent(given.agent, given.message, given.timeout_seconds, call=caller.call)
     done = await caller.dispatch(caller.requester, ask)
-    # Half a surrogate pair, as a CLI may print it, cannot be sent as UTF-8.
-    reply = (done.reply or "").encode("utf-8", "replace").decode()
+    reply = without_lone_surrogates(done.reply or "")
     output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id)
     return ToolAnswer(reply, output.model_dump(mode="json", by_alias=True))
 

@@ -2,6 +2,7 @@ import type { FocusEvent } from 'react'
 import { useProfile } from '../../bind/useProfile'
 import type { ProjectAgent } from '../../state/agents'
 import { launchAgent, stopAgent } from '../../state/launch'
+import { openMessageBar } from '../../state/messageBars'
 import { postFailure, postNotice } from '../../state/notices'
 import { openDialog } from '../../state/selection'
 import { IconButton } from '../../ui/IconButton'
@@ -10,6 +11,7 @@ import type { Opening, View } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
+import { useMessageBar } from './useMessageBar'
 
 interface CellMenuProps {
   nodeId: string
@@ -48,6 +50,7 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
   const words = useWords()
   const profile = useProfile(agent.projectId, agent.profile)
   const start = (opening: Opening) => void launchAgent({ agentId: agent.id, nodeId, view, opening })
+  const bar = useMessageBar(nodeId, agent)
   const wasRun = agent.readiness.reason !== 'neverLaunched'
   return (
     <>
@@ -70,6 +73,9 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
         <MenuItem onSelect={() => openDialog({ name: 'earlier', agentId: agent.id, nodeId, view })}>
           {words.cell.attach}
         </MenuItem>
+      )}
+      {view === 'terminal' && bar === 'closed' && (
+        <MenuItem onSelect={() => openMessageBar(nodeId)}>{words.cell.write}</MenuItem>
       )}
       <MenuItem icon="pencil" onSelect={() => openDialog({ name: 'editAgent', agentId: agent.id })}>
         {words.cell.edit}

@@ -49,7 +49,11 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
   const wasRun = agent.readiness.reason !== 'neverLaunched'
   const label = wasRun ? words.cell.startAgain : words.terminal.start(agent.name)
   return (
-    <Blank icon="term" title={endedText(agent, words)} detail={words.terminal.notRunningDetail}>
+    <Blank
+      icon="term"
+      title={endedText(agent, words)}
+      detail={hasEnded(agent) ? words.terminal.noLastScreen : words.terminal.notRunningDetail}
+    >
       <button type="button" className="btn primary" disabled={isPending} onClick={() => void start('resume')}>
         {isPending ? words.state.starting : label}
       </button>
@@ -60,6 +64,11 @@ export function NoTerminal({ nodeId, agent, onStart }: NoTerminalProps) {
       )}
     </Blank>
   )
+}
+
+/** By itself, so that there was something to see. */
+function hasEnded({ readiness: { reason } }: ProjectAgent): boolean {
+  return reason === 'ended' || reason === 'keeperLost'
 }
 
 /** How it ended, if it ended by itself; else only that it does not run. */

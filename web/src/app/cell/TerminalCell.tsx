@@ -4,9 +4,12 @@ import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
+import { MessageBar } from '../../features/terminals/MessageBar'
 import { TerminalHints } from '../../features/terminals/TerminalHints'
 import type { ProjectAgent } from '../../state/agents'
+import { closeMessageBar } from '../../state/messageBars'
 import { preferenceStore, zoomTerminals } from '../../state/preferences'
+import type { Fit } from '../../terminal/Fitting'
 import type { TerminalController } from '../../terminal/TerminalController'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
@@ -16,6 +19,7 @@ import { NoTerminal } from './NoTerminal'
 import { RefusedNotice } from './RefusedNotice'
 import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
+import { useMessageBar } from './useMessageBar'
 
 const TerminalView = lazy(() =>
   import('../../terminal/TerminalView').then((module) => ({ default: module.TerminalView })),
@@ -33,15 +37,22 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   const theme = useShownTheme()
   const isAway = useIsPageAway()
   const [phase, setPhase] = useState<TerminalPhase>('connecting')
-  const [isCut, setIsCut] = useState(false)
+  const [fit, setFit] = useState<Fit>('fits')
   const [controller, setController] = useState<TerminalController | null>(null)
   const fontSize = useStore(preferenceStore, (preferences) => preferences.terminalFontPx)
-  const shownId = useShownSession(agent, isVisible)
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
   const onStart = () => setIsAwaited(true)
-  const isLive = agent.session?.kind === 'pty'
-  return (
+  const { session } = agent
+  const isLive = session?.kind === 'pty'
+  // Of one that ended, the last screen says why.
+  const shownId = isLive ? session.id : session === null ? agent.lastTerminalId : null
+  const bar = useMessageBar(nodeId, agent)
+  const closeBar = () => {
+    closeMessageBar(nodeId)
+    controller?.focus()
+  }
+  const stage = (
     <div className="term-cell">
       {shownId !== null && isVisible && !isAway && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
@@ -55,7 +66,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
             fontSize={fontSize}
             isAwaited={isAwaited}
             onPhase={setPhase}
-            onCut={setIsCut}
+            onFit={setFit}
             onZoom={zoomTerminals}
             onMade={setController}
           />
@@ -70,7 +81,7 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
       )}
       {shownId !== null &&
         (isLive ? (
-          <TerminalStatus phase={phase} isCut={isCut} />
+          <TerminalStatus phase={phase} fit={fit} />
         ) : (
           <TerminalEndBar nodeId={nodeId} agent={agent} onStart={onStart} />
         ))}
@@ -82,13 +93,10 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
       {shownId !== null && <OverlaySheet agent={agent} />}
     </div>
   )
-}
-
-/** The live terminal session, or the one that ended while it was watched: its last screen says why. */
-function useShownSession(agent: ProjectAgent, isVisible: boolean): string | null {
-  const [watched, setWatched] = useState<string | null>(null)
-  const liveId = agent.session?.kind === 'pty' ? agent.session.id : null
-  const next = liveId ?? (agent.session === null && isVisible ? watched : null)
-  if (next !== watched) setWatched(next)
-  return next
+  return (
+    <div className="term-frame">
+      {stage}
+      {(bar === 'open' || bar === 'fixed') && <MessageBar agent={agent} onClose={bar === 'open' ? closeBar : null} />}
+    </div>
+  )
 }

@@ -1,11 +1,11 @@
-import { useState } from 'react'
 import { useStore } from 'zustand'
 import { isMac } from '../../lib/isMac'
 import type { TerminalFace } from '../../terminal/face'
 import type { TerminalController } from '../../terminal/TerminalController'
 import { Icon } from '../../ui/Icon'
-import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
+import { OfferNotice } from './OfferNotice'
+import { PasteNotice } from './PasteNotice'
 import { SearchBar } from './SearchBar'
 
 interface HintsProps {
@@ -27,8 +27,8 @@ export function TerminalHints({ controller }: { controller: TerminalController }
         aria-label={words.terminal.asks}
         onKeyDown={(event) => event.key === 'Escape' && controller.hands.dismiss()}
       >
-        <PasteNotice controller={controller} face={face} />
-        {face.offer !== null && <OfferNotice controller={controller} text={face.offer} />}
+        <PasteNotice hands={controller.hands} face={face} />
+        {face.offer !== null && <OfferNotice hands={controller.hands} offer={face.offer} />}
       </div>
     </>
   )
@@ -63,60 +63,5 @@ function Marks({ controller, face }: HintsProps) {
         </p>
       )}
     </>
-  )
-}
-
-function PasteNotice({ controller: { hands }, face: { paste, refusal } }: HintsProps) {
-  const words = useWords()
-  if (refusal !== null) {
-    const close = (
-      <button type="button" className="btn s" onClick={() => hands.dropPaste()}>
-        {words.close}
-      </button>
-    )
-    return (
-      <Notice tone="danger" icon="x" role="alert" title={words.terminal.notPasted} actions={close}>
-        {words.terminal.refusal[refusal]}
-      </Notice>
-    )
-  }
-  if (paste === null) return null
-  const lines = paste.trimEnd().split('\n').length
-  return (
-    <Notice tone="needs-you" icon="copy" role="alert" title={words.terminal.pasteLines(lines)}>
-      {words.terminal.pasteActs}
-      <div className="acts">
-        {/* biome-ignore lint/a11y/noAutofocus: it answers a key that the person has just pressed. */}
-        <button type="button" className="btn s primary" autoFocus onClick={() => hands.confirmPaste()}>
-          {words.terminal.paste}
-        </button>
-        <button type="button" className="btn s" onClick={() => hands.dropPaste()}>
-          {words.cancel}
-        </button>
-      </div>
-    </Notice>
-  )
-}
-
-function OfferNotice({ controller: { hands }, text }: { controller: TerminalController; text: string }) {
-  const words = useWords()
-  const [isRefused, setIsRefused] = useState(false)
-  return (
-    <Notice tone="idle" icon="copy" role="status" title={words.terminal.offers}>
-      <p className="term-offer">{text}</p>
-      {isRefused && <p>{words.terminal.notCopied}</p>}
-      <div className="acts">
-        <button
-          type="button"
-          className="btn s primary"
-          onClick={() => void hands.takeOffer().then((isCopied) => setIsRefused(!isCopied))}
-        >
-          {words.copy}
-        </button>
-        <button type="button" className="btn s" onClick={() => hands.dropOffer()}>
-          {words.dismiss}
-        </button>
-      </div>
-    </Notice>
   )
 }

@@ -48,6 +48,17 @@ export const why = {
     `The instructions are too long for ${named('profile')}: at most ${named('limit')} bytes. Shorten them, or move parts into a file that they name.`,
   terminalDeaf: (named: Named) =>
     `${named('program')} does not read its terminal, so nothing more can be typed into it.`,
+  promptTooLong: (named: Named) =>
+    `A terminal takes up to ${named('kib')} KiB at a time. Put the text in a file instead.`,
+  oneLineOnly: (named: Named) =>
+    `${named('agent')}’s program takes no text in one piece: it would carry out each line. Send one line of at most ${named('limit')} bytes.`,
+  asksInTerminal: (named: Named) => `${named('agent')} asks something in its terminal. Answer it there first.`,
+  notAtPrompt: (named: Named) =>
+    `${named('agent')} is not known to wait for a message at its prompt. Look at its terminal.`,
+  noStartSigns: (named: Named) =>
+    `${named('profile')} does not show when a turn begins, so nobody could tell whether ${named('agent')} took the message. Type it into the terminal.`,
+  promptUnconfirmed: (named: Named) =>
+    `${named('agent')} has not shown that a turn began. The text may stand in its input line: look at its terminal.`,
 
   screenUnreadable: () => 'What it showed before this server began cannot be read. Its program goes on.',
 

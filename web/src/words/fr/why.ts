@@ -48,6 +48,16 @@ export const why: typeof english.why = {
   cliInstructionsTooLong: (named) =>
     `Les instructions sont trop longues pour ${named('profile')} : ${named('limit')} octets au plus. Raccourcissez-les, ou déplacez-en une partie dans un fichier qu’elles nomment.`,
   terminalDeaf: (named) => `${named('program')} ne lit pas son terminal : rien de plus ne peut y être écrit.`,
+  promptTooLong: (named) =>
+    `Un terminal prend jusqu’à ${named('kib')} Kio à la fois. Mettez plutôt le texte dans un fichier.`,
+  oneLineOnly: (named) =>
+    `Le programme de ${named('agent')} ne prend pas un texte d’un seul tenant : il exécuterait chaque ligne. Envoyez une seule ligne, de ${named('limit')} octets au plus.`,
+  asksInTerminal: (named) => `${named('agent')} demande quelque chose dans son terminal. Répondez-y d’abord.`,
+  notAtPrompt: (named) => `Rien ne montre que ${named('agent')} attend un message à son invite. Regardez son terminal.`,
+  noStartSigns: (named) =>
+    `${named('profile')} ne montre pas quand un tour commence : personne ne saurait si ${named('agent')} a pris le message. Écrivez-le dans le terminal.`,
+  promptUnconfirmed: (named) =>
+    `${named('agent')} n’a pas montré qu’un tour a commencé. Le texte est peut-être dans sa ligne de saisie : regardez son terminal.`,
 
   screenUnreadable: () => 'Ce qu’il montrait avant ce serveur ne peut être relu. Son programme continue.',
 

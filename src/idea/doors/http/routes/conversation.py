@@ -47,6 +47,12 @@ async def send_message(
     return wire.MessageQueued(turn_id=turn)
 
 
+@router.post("/terminal/prompt", status_code=204)
+async def type_prompt(agent: str, body: wire.TypedPrompt, project: TheProject, requester: TheRequester) -> None:
+    """Answers when the turn has begun, after some seconds at most."""
+    await project.dispatch(requester, commands.TypePrompt(agent, body.text))
+
+
 @router.post("/ask")
 async def ask_agent(
     agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request, sockets: TheSockets

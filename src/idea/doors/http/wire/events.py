@@ -97,6 +97,7 @@ class SessionChanged(WireEvent):
     type: Literal["sessionChanged"]
     agent_id: str
     session: WireSession | None
+    last_terminal_id: str | None
     conversation_id: str | None
 
 

@@ -52,6 +52,10 @@ class SendMessage(Wire):
     message: str = Field(min_length=1, max_length=1_000_000)
 
 
+class TypedPrompt(Wire):
+    text: str = Field(max_length=1_000_000)
+
+
 class MessageQueued(Wire):
     turn_id: str
 

@@ -109,6 +109,8 @@ class WireAgent(AgentFields):
     """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
+    last_terminal_id: str | None
+    """Nothing runs, and the last screen of this terminal session can be looked at."""
     conversation_id: str | None
     queue: list[WireQueuedTurn]
     """The first 50 that wait; `queue_length` counts them all."""
@@ -197,6 +199,8 @@ class WireProfile(Wire):
     can_terminal: bool
     has_conversations: bool
     """The earlier conversations of its CLI can be listed."""
+    shows_work: bool
+    """In its terminal; else a message typed there for a person could not be confirmed."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
