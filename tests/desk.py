@@ -38,6 +38,7 @@ from tests.fakes import (
     FakeUnfinishedWork,
     Numbers,
 )
+from tests.patience import PATIENCE_S
 
 E = TypeVar("E")
 R = TypeVar("R")
@@ -140,9 +141,9 @@ class Desk:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[asyncio.TaskGroup]:
-        """A task group for the test's own requests; everything is bounded by 5 s."""
+        """A task group for the test's own requests; everything is bounded."""
         ready = asyncio.Event()
-        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(self._supervisor.run(ready=ready), name="desk")
             await ready.wait()
             await self.project.life.load()

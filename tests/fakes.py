@@ -40,6 +40,7 @@ from idea.domain.shared_layouts import BrokenLayout, SharedLayout
 from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
+from tests.patience import PATIENCE_S
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -243,7 +244,7 @@ class FakeKeeper:
         def found() -> list[FakeProcess]:
             return [process for process in self.spawned if process.spec.argv[1] == slug]
 
-        async with asyncio.timeout(5), self._arrived:
+        async with asyncio.timeout(PATIENCE_S), self._arrived:
             await self._arrived.wait_for(lambda: len(found()) >= nth)
         return found()[nth - 1]
 

@@ -8,7 +8,7 @@ import pytest
 class LoopTime:
     """Stands still until it is moved, so that a limit passes when the test says so and not on a slow machine.
 
-    The 5 s that bound a test pass with it; what hangs is ended by pytest's own limit.
+    What bounds a test passes with it, too; what hangs is ended by pytest's own limit.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

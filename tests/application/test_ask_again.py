@@ -20,6 +20,7 @@ from idea.domain.replies import Failed, FailureKind, Final
 from idea.domain.settings import Settings
 from tests.desk import Desk
 from tests.fakes import NOON, FakeClock, FakeProcess, FakeRecords, make_agent
+from tests.patience import PATIENCE_S
 
 MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))
 CALL = "instance:7"
@@ -41,7 +42,7 @@ class Shop:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[asyncio.TaskGroup]:
         ready = asyncio.Event()
-        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(self._supervisor.run(ready=ready))
             await ready.wait()
             yield tasks

@@ -16,13 +16,14 @@ from idea.application.event_log import (
 )
 from idea.domain.events import ProjectClosed, TurnTextStreamed
 from idea.domain.ids import AgentId, ProjectId, TurnId
+from tests.patience import PATIENCE_S
 
 FACT = ProjectClosed(ProjectId("p"))
 
 
 async def _take(subscription: Subscription, count: int) -> list[int]:
     taken: list[int] = []
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         async for seq, _ in subscription:
             taken.append(seq)
             if len(taken) == count:

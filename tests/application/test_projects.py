@@ -16,6 +16,7 @@ from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 from tests.desk import Desk
+from tests.patience import PATIENCE_S
 
 SOON_S = 0.05
 """A limit that is meant to pass. Every other one is never reached, however busy the machine."""
@@ -99,7 +100,7 @@ class Server:
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
         ready = asyncio.Event()
-        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(self.supervisor.run(ready=ready), name="server")
             await ready.wait()
             try:

@@ -33,6 +33,7 @@ from idea.domain.replies import (
 from idea.domain.sessions import SpawnSpec
 from tests.desk import HUMAN, Desk
 from tests.fakes import FakeEngine, FakeKeeper, FakeProcess, make_agent
+from tests.patience import PATIENCE_S
 
 QA = make_agent("qa")
 PER_TURN = make_agent("qa", profile="per-turn")
@@ -314,7 +315,7 @@ async def test_output_is_kept_until_what_it_said_of_the_session_is_on_record() -
         await is_saved.wait()
 
     output = EngineOutput("QA", FakeEngine(keeper.lexicon, EngineLifetime.SESSION), on_event=save)
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         tasks.create_task(output.read(process, None))
         process.exit()
         await is_told.wait()
@@ -474,7 +475,7 @@ async def test_wherever_it_is_killed_each_turn_that_was_accepted_is_done_once(ag
             await desk.dispatch(HUMAN, SendMessage("qa", text))
             accepted.append(text)
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         answering = tasks.create_task(_answer_prompts(desk.keeper, prompts))
         async with desk.open() as requests:
             sending = requests.create_task(send())
@@ -530,7 +531,7 @@ async def test_what_fails_while_the_server_leaves_ends_no_agent() -> None:
         resumption=Resumption(None),
         on_event=tell,
     )
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(session.run(ready=asyncio.Event()))
         qa = await keeper.process("qa")
         qa.say(ConversationIdentified(ConversationId("c1")))

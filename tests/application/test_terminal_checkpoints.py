@@ -19,9 +19,7 @@ from idea.application.terminal_checkpoints import (
 )
 from idea.domain.errors import Lost
 from tests.application.conftest import LoopTime
-
-WAIT_S = 10.0
-"""The quiet, the rest and the second attempt take up to two seconds by themselves."""
+from tests.patience import PATIENCE_S
 
 
 class Terminal:
@@ -65,7 +63,7 @@ class Terminal:
 @asynccontextmanager
 async def keeping(terminal: Terminal) -> AsyncIterator[TerminalCheckpoints]:
     checkpoints = TerminalCheckpoints(terminal.freeze)
-    async with asyncio.timeout(WAIT_S), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(checkpoints.run(cast("AgentProcess", terminal)))
         yield checkpoints
         running.cancel()

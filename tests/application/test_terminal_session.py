@@ -33,6 +33,7 @@ from idea.domain.ids import SessionId
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, SpawnSpec, TerminalSize
 from idea.keeper.reading import PIECE_BYTES
+from tests.patience import PATIENCE_S
 
 SIZE = TerminalSize(80, 24)
 Start = Callable[..., AbstractAsyncContextManager[TerminalSession]]
@@ -55,7 +56,7 @@ def start(tmp_path: Path) -> Start:
         keeper_type: type[InProcessKeeper] = InProcessKeeper,
     ) -> AsyncIterator[TerminalSession]:
         keeper, kept, ready = keeper_type(), asyncio.Event(), asyncio.Event()
-        async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(keeper.run(ready=kept))
             await kept.wait()
             session = TerminalSession(
@@ -110,7 +111,7 @@ class Viewer:
 
     async def see(self, condition: Callable[[], bool]) -> None:
         """Take values until the condition holds."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while not condition():
                 self.show(await anext(self._values))
 
@@ -462,7 +463,7 @@ async def test_what_the_program_leaves_behind_ends_with_it(start: Start) -> None
 
 async def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> None:
     keeper, kept = InProcessKeeper(), asyncio.Event()
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run(ready=kept))
         await kept.wait()
         start = partial(keeper.spawn, spec_of(tmp_path, "/nowhere/cli"))

@@ -23,7 +23,8 @@ from idea.domain.sessions import (
     TerminalSize,
 )
 from tests.keeper.reading import exit_of, read_all, read_until
-from tests.keeper.running import PATIENCE_S, in_process
+from tests.keeper.running import in_process
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024

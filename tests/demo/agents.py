@@ -10,11 +10,10 @@ from queue import Queue
 from threading import Thread
 
 import idea.demo
+from tests.patience import PATIENCE_S
 
 AGENT = str(Path(idea.demo.__file__).parent / "agent.py")
 COMMAND = [sys.executable, "-I", "-S", AGENT]
-WAIT_S = 10.0
-"""More than 5: a process may have to wait for one of two busy cores."""
 
 Line = dict[str, object]
 
@@ -48,7 +47,7 @@ class ChatAgent:
         self.send(type="prompt", text=text)
 
     def next(self) -> Line:
-        line = self._lines.get(timeout=WAIT_S)
+        line = self._lines.get(timeout=PATIENCE_S)
         assert line is not None, f"the agent ended: {self.stderr()}"
         return line
 
@@ -64,11 +63,11 @@ class ChatAgent:
         return self.until("result", "error")
 
     def wait(self) -> int:
-        return self.process.wait(WAIT_S)
+        return self.process.wait(PATIENCE_S)
 
     def rest(self) -> list[Line]:
         """What it still said until its end."""
-        return list(iter(lambda: self._lines.get(timeout=WAIT_S), None))
+        return list(iter(lambda: self._lines.get(timeout=PATIENCE_S), None))
 
     def end_input(self) -> None:
         assert self.process.stdin is not None
@@ -81,8 +80,8 @@ class ChatAgent:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait(WAIT_S)
-        self._reader.join(WAIT_S)
+        self.process.wait(PATIENCE_S)
+        self._reader.join(PATIENCE_S)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
             try:

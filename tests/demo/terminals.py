@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
-from tests.demo.agents import COMMAND, WAIT_S, environment
+from tests.demo.agents import COMMAND, environment
+from tests.patience import PATIENCE_S
 
 _LAUNCH = """\
 import fcntl, os, sys, termios
@@ -62,10 +63,10 @@ class TerminalAgent:
 
     def until(self, is_so: Callable[[str], bool]) -> str:
         """The visible screen as soon as `is_so` says that it is right."""
-        deadline = time.monotonic() + WAIT_S
+        deadline = time.monotonic() + PATIENCE_S
         while not is_so(text := str(self.screen.text())):
             left = deadline - time.monotonic()
-            assert left > 0, f"not on the screen after {WAIT_S} s:\n{text}"
+            assert left > 0, f"not on the screen after {PATIENCE_S} s:\n{text}"
             if select.select([self._master], [], [], left)[0] and not self._read():
                 raise AssertionError(f"the agent ended:\n{text}")
         return text
@@ -80,11 +81,11 @@ class TerminalAgent:
         """The exit code; reads on, since a full PTY would hold the agent."""
         while self._read():
             pass
-        return self.process.wait(WAIT_S)
+        return self.process.wait(PATIENCE_S)
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait(WAIT_S)
+        self.process.wait(PATIENCE_S)
         os.close(self._master)
         self.screen.close()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo.agents import COMMAND, WAIT_S, chat_agent, environment, write_script
+from tests.demo.agents import COMMAND, chat_agent, environment, write_script
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -236,7 +237,7 @@ def test_a_wrong_start_is_explained_and_ends_with_2(arguments: tuple[str, ...]) 
 def test_it_runs_as_a_module_too_and_tells_its_version() -> None:
     for command in (COMMAND, [sys.executable, "-m", "idea.demo.agent"]):
         said = subprocess.run(
-            [*command, "--version"], env=environment(), capture_output=True, timeout=WAIT_S, check=True
+            [*command, "--version"], env=environment(), capture_output=True, timeout=PATIENCE_S, check=True
         )
         assert said.stdout.startswith(b"IdeA demo agent ")
 
@@ -253,4 +254,4 @@ def test_the_end_of_its_reader_is_its_end(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
 
-        assert process.wait(WAIT_S) == 0
+        assert process.wait(PATIENCE_S) == 0

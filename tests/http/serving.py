@@ -19,6 +19,7 @@ from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
 from idea.doors.mcp.peer_uid import peer_uid
 from tests.http.fakes import House, build_house
+from tests.patience import PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ async def serving(
         ready = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(server.run(ready=ready), name="server")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 await ready.wait()
             try:
                 yield Serving(house, port, path, server)
@@ -97,15 +98,15 @@ async def wait_hung_up(peer: socket.socket) -> None:
     """Until the other end's descriptor is closed, whether or not anything was read before."""
     poll = select.poll()
     poll.register(peer, 0)
-    assert await asyncio.to_thread(poll.poll, 5_000), "still open"
+    assert await asyncio.to_thread(poll.poll, 1000 * PATIENCE_S), "still open"
 
 
 async def receive(socket: ClientConnection) -> str | bytes:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         return await socket.recv()
 
 
-async def closed(socket: ClientConnection, *, within_s: float = 5) -> tuple[int | None, int]:
+async def closed(socket: ClientConnection, *, within_s: float = PATIENCE_S) -> tuple[int | None, int]:
     """The code with which the server closed it, and how many frames it still sent before."""
     count = 0
     async with asyncio.timeout(within_s):

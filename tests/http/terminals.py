@@ -10,6 +10,7 @@ from idea.application.terminal_order import TerminalOrder
 from idea.application.terminal_session import TerminalSession
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
+from tests.patience import PATIENCE_S
 
 
 class FakeProgram:
@@ -142,7 +143,7 @@ async def terminal() -> AsyncIterator[tuple[TerminalSession, FakeProgram]]:
     ready = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.run(ready=ready))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await ready.wait()
         try:
             yield session, machine.program

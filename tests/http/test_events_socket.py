@@ -14,6 +14,7 @@ from idea.domain.events import NoticePosted
 from idea.domain.ids import ProjectId
 from tests.http.fakes import SECRET
 from tests.http.serving import Serving, closed, masked, receive, serving, upgrade, wait_hung_up
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -215,7 +216,7 @@ async def request(door: Serving, method: str, path: str) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{door.port}\r\nAuthorization: Bearer {SECRET}\r\n"
     writer.write(f"{head}Connection: close\r\n\r\n".encode())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         answer = await reader.read()
     writer.close()
     await writer.wait_closed()

@@ -12,6 +12,7 @@ from idea.doors.http.app import create_app, create_routes
 from idea.doors.http.guard import MAX_BODY_BYTES, MAX_DISCARDED_BYTES, OPEN_ROUTES, Guard, control_door
 from tests.http.asgi import Answer, App, ask
 from tests.http.fakes import PORT, SECRET, House, build_house
+from tests.patience import PATIENCE_S
 
 BEARER = ("authorization", f"Bearer {SECRET}")
 HOST = f"127.0.0.1:{PORT}"
@@ -271,7 +272,7 @@ async def test_a_body_that_trickles_is_not_waited_for(house: House) -> None:
 
         await guard(scope, receive_piece, send)
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         answer = await ask(trickling, "POST", "/api/projects", headers=[BEARER], body={"path": "/"})
 
     assert answer.status == 408
@@ -322,7 +323,7 @@ async def connect(app: App, *, host: str, origin: str | None) -> list[MutableMap
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await app(scope, receive, send)
     return sent
 

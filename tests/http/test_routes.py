@@ -25,6 +25,7 @@ from idea.doors.http.guard import control_door
 from tests.fakes import NOON
 from tests.http.asgi import Answer, App, ask
 from tests.http.fakes import MAIN, NO_FOLDER, QA, SECRET, WAIT, House, build_house
+from tests.patience import PATIENCE_S
 
 UI = Requester(Source.UI)
 AGENTS = "/api/projects/p1/agents"
@@ -359,7 +360,7 @@ async def test_an_ask_ends_with_the_credential_that_it_came_with(house: House, a
 
         await app(scope, stay, send)
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         asking = tasks.create_task(call(patient, "POST", f"{AGENTS}/qa/ask", {"message": "Well?"}))
         await house.project.waiting.wait()
         assert (await call(app, "DELETE", "/api/credentials/c1")).status == 204
@@ -381,7 +382,7 @@ async def test_hanging_up_takes_the_ask_back(house: House, app: App) -> None:
 
         await app(scope, receive_late, send)
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         asking = tasks.create_task(call(hanging, "POST", f"{AGENTS}/qa/ask", {"message": "Well?"}))
         await house.project.waiting.wait()
         assert not house.project.was_cancelled.is_set()

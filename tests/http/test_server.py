@@ -15,6 +15,7 @@ from idea.doors.http.guard import MAX_BODY_BYTES
 from idea.doors.http.listening import bind_web
 from tests.http.fakes import SECRET
 from tests.http.serving import Serving, serving, wait_hung_up
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +24,7 @@ async def talk(door: Serving, head: str, *, body: bytes = b"") -> bytes:
     """Everything the server says to one request, until it hangs up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             writer.write(head.replace("\n", "\r\n").encode() + body)
             return await reader.read()
     except ConnectionResetError:
@@ -135,7 +136,11 @@ async def test_many_idle_connections_keep_nobody_waiting(tmp_path: Path) -> None
 
 
 async def test_a_long_answer_is_no_idle_connection(tmp_path: Path) -> None:
-    async with serving(tmp_path, request_wait_s=0.05) as door, asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with (
+        serving(tmp_path, request_wait_s=0.05) as door,
+        asyncio.timeout(PATIENCE_S),
+        asyncio.TaskGroup() as tasks,
+    ):
         from idea.application import commands
         from tests.http.fakes import WAIT
 
@@ -152,7 +157,7 @@ async def test_another_user_gets_no_word_from_the_control_socket(tmp_path: Path)
     async with serving(tmp_path, peer_uid=lambda _: os.geteuid() + 1) as door:
         reader, writer = await asyncio.open_unix_connection(str(door.control))
         writer.write(b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             try:
                 said = await reader.read()
             except ConnectionResetError:

@@ -15,6 +15,7 @@ from idea.domain.sessions import TerminalSize
 from tests.http.fakes import QA, SECRET
 from tests.http.serving import Serving, closed, receive, serving
 from tests.http.terminals import FakeProgram, terminal
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +66,7 @@ async def test_keystrokes_arrive_unchanged_and_in_order(tmp_path: Path) -> None:
         await begin(socket)
         for each in keys:
             await socket.send(each)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             typed = b""
             while len(typed) < sum(map(len, keys)):
                 typed += await program.typed.get()
@@ -104,7 +105,7 @@ async def test_the_size_follows_who_was_last_at_work(tmp_path: Path) -> None:
         size, _ = await begin(socket, cols=100, rows=30)
         await socket.send(json.dumps({"type": "resize", "cols": 120, "rows": 40}))
         resized, screen = json.loads(await receive(socket)), await receive(socket)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             sizes = [await program.sizes.get() for _ in range(2)]
 
     assert size == {"type": "reset", "cols": 100, "rows": 30}
@@ -202,7 +203,7 @@ async def test_a_view_ends_with_its_credential(tmp_path: Path) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
         head = f"DELETE /api/credentials/c1 HTTP/1.1\r\nHost: 127.0.0.1:{door.port}\r\nAuthorization: Bearer {SECRET}"
         writer.write(f"{head}\r\nConnection: close\r\n\r\n".encode())
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await reader.read()
         writer.close()
 

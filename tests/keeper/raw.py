@@ -8,7 +8,7 @@ from pathlib import Path
 
 from idea.keeper.frames import Decoder, Unfit, encode
 from idea.keeper.protocol import EVENTS, Attach, Attached, Command, Event, Hello
-from tests.keeper.running import PATIENCE_S
+from tests.patience import PATIENCE_S
 
 
 @dataclass(slots=True)

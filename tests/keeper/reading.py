@@ -5,7 +5,7 @@ import os
 
 from idea.application.ports import AgentProcess
 from idea.domain.sessions import Exit, OutputStream
-from tests.keeper.running import PATIENCE_S
+from tests.patience import PATIENCE_S
 
 
 async def read_all(process: AgentProcess, stream: OutputStream, *, timeout_s: float = PATIENCE_S) -> bytes:

@@ -11,9 +11,8 @@ from pathlib import Path
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.keeper_program import end_keeper, look, start_keeper
 from idea.adapters.keeper.socket_keeper import SocketKeeper
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 20.0
-"""For another process. It ends a hang and claims no speed: how soon something comes says nothing on a busy machine."""
 PROGRAM_S = 15.0
 """Two interpreters start, the keeper's and the one that starts it, beside whatever else the machine does."""
 

@@ -35,7 +35,8 @@ from idea.keeper.protocol import (
 from idea.keeper.reports import Stream
 from tests.keeper.raw import connected
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import PATIENCE_S, Place, attached, gone, resident_kb
+from tests.keeper.running import Place, attached, gone, resident_kb
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 
@@ -215,7 +216,7 @@ async def test_a_client_that_reads_nothing_delays_nobody(place: Place, spec_of: 
                 pass
         for number in range(10):
             deaf.say(Read(100 + number, f"s{number}", Stream.STDOUT, 0))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             seen = await look(place.socket)
         assert seen is not None
         assert resident_kb(pid) < 60_000
@@ -238,7 +239,7 @@ async def test_a_client_that_asks_without_end_and_reads_nothing_is_closed(place:
         # Answers are long, so that few questions are needed.
         await keeper.spawn(replace(spec_of("/bin/sleep", "60"), note="n" * 2000))
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await asyncio.to_thread(ask_until_closed, place.socket)
     log = place.state / "keeper.log"
     assert "reads nothing" in log.read_text(encoding="utf-8")

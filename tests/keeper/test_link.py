@@ -9,6 +9,7 @@ import pytest
 from idea.adapters.keeper.link import Link
 from idea.domain.errors import Lost
 from idea.keeper.protocol import Done, Look
+from tests.patience import PATIENCE_S
 
 TIMEOUT_S = 0.1
 
@@ -16,7 +17,7 @@ TIMEOUT_S = 0.1
 async def test_a_keeper_that_says_nothing_is_lost() -> None:
     link = Link(lambda command: None)
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         with pytest.raises(Lost):
             await link.ask(Look, timeout_s=TIMEOUT_S)
 
@@ -32,7 +33,7 @@ async def test_an_answer_that_came_while_we_stood_still_is_heard() -> None:
         link.received(Done(1))
 
     with keepers:
-        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(listen())
             asking = tasks.create_task(link.ask(Look, timeout_s=TIMEOUT_S))
             asyncio.get_running_loop().call_soon(keepers.send, b".")

@@ -19,7 +19,8 @@ from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import Closed, EngineFailed, Lost, Refused
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
-from tests.keeper.running import PATIENCE_S, PROGRAM_S, Place, attached, gone, resident_kb, seen_of
+from tests.keeper.running import PROGRAM_S, Place, attached, gone, resident_kb, seen_of
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 FILE = Path(idea.keeper.program.__file__).with_name("__main__.py")

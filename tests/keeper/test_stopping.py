@@ -14,7 +14,8 @@ from idea.domain.errors import Closed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.isolation import children
 from tests.keeper.reading import exit_of, is_alive, open_descriptors, read_all, read_until
-from tests.keeper.running import PATIENCE_S, gone, in_process
+from tests.keeper.running import gone, in_process
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 

@@ -12,7 +12,7 @@ from idea.application.ports import AgentProcess
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.reading import exit_of, read_all, read_until
-from tests.keeper.running import PATIENCE_S
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024

@@ -19,7 +19,8 @@ from idea.domain.errors import EngineFailed
 from idea.domain.sessions import Exit, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper import numbered
 from tests.keeper.reading import exit_of, is_alive, read_all, read_until
-from tests.keeper.running import PATIENCE_S, Place, attached, gone, resident_kb
+from tests.keeper.running import Place, attached, gone, resident_kb
+from tests.patience import PATIENCE_S
 
 SpecOf = Callable[..., SpawnSpec]
 MIB = 1024 * 1024
@@ -136,7 +137,7 @@ async def test_on_a_full_disk_the_program_waits_and_nothing_is_lost(place: Place
     async with attached(place) as keeper:
         process = await keeper.spawn(spec)
         cat = await keeper.spawn(spec_of("/bin/cat"))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while await end_of(place, spec) < 3 * MIB:
                 pass
         # The others go on meanwhile.

@@ -3,6 +3,7 @@ import socket
 
 from idea.doors.mcp.peer import BridgeId, Greeting, Peer
 from tests.mcp.house import MAIN
+from tests.patience import PATIENCE_S
 
 
 async def test_a_bridge_that_was_killed_with_something_unread_has_ended_like_another() -> None:
@@ -11,7 +12,7 @@ async def test_a_bridge_that_was_killed_with_something_unread_has_ended_like_ano
     try:
         peer = Peer(Greeting(BridgeId(MAIN, "one"), "secret"), reader, writer)
         lines = peer.lines()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             theirs.sendall(b"one\n")
             assert await anext(lines) == (1, b"one")
             await peer.send(b"never read\n")

@@ -10,6 +10,7 @@ from idea.domain.ids import DelegationId
 from idea.domain.outcomes import OUTCOMES
 from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, ToolCaller, refusal
 from tests.mcp.house import MAIN, NOON, QA, House, Message, ScriptedTeam
+from tests.patience import PATIENCE_S
 
 REQUESTER = Requester(Source.MCP, agent=MAIN)
 TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -142,7 +143,7 @@ def test_every_tool_is_described_for_a_model() -> None:
 
 
 async def test_a_tool_that_is_not_there_is_a_protocol_error(house: House) -> None:
-    async with asyncio.timeout(20), house.bridge() as bridge:
+    async with asyncio.timeout(PATIENCE_S), house.bridge() as bridge:
         await bridge.shake_hands()
         answer = await bridge.call(1, "tools/call", name="idea_rm_rf", arguments={})
 

@@ -20,6 +20,7 @@ from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ConversationId, DelegationId, TurnId
+from tests.patience import PATIENCE_S
 from tests.storage.looking import modes_in, set_aside
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -146,7 +147,7 @@ def _of_first_version(state: Path) -> sqlite3.Connection:
 
 
 async def test_many_writers_at_once_lose_nothing(records: _Record) -> None:
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         for seq in range(1, 501):
             tasks.create_task(records.append(_item(seq)))
 
@@ -165,7 +166,7 @@ async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: _Reco
         except (IdeaError, OverflowError):
             outcomes.append("refused")
 
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         for seq in (1, 2, 2**70, 3):
             tasks.create_task(append(_item(seq)))
 
@@ -174,7 +175,7 @@ async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: _Reco
 
 
 async def test_closing_commits_what_waits_and_later_calls_are_told(records: _Record, state: Path) -> None:
-    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
         writes = [tasks.create_task(records.append(_item(seq))) for seq in range(1, 51)]
         await asyncio.sleep(0)
         await records.aclose()

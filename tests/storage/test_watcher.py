@@ -12,6 +12,7 @@ from watchdog.observers.polling import PollingObserver
 
 from idea.adapters.storage.watcher import Watcher
 from idea.domain.file_trouble import FileTrouble
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 """A watcher waits for the end of an editor's writes."""
@@ -28,7 +29,7 @@ class Seen:
         self.changed.set()
 
     async def change(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await self.changed.wait()
         self.changed.clear()
 
@@ -40,7 +41,7 @@ async def _watching(root: Path, observers: Callable[[], BaseObserver] | None = N
     watcher = Watcher(root / ".ideai", on_change=seen.on_change, on_notice=seen.notices.append, **more)
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(watcher.run(ready=ready))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await ready.wait()
         yield seen
         running.cancel()
