@@ -14,7 +14,8 @@ from idea.application.ports import ProjectPaths
 from idea.application.state import AgentState
 from idea.application.supervisor import Supervisor
 from idea.application.terminal_order import TerminalOrder
-from idea.bootstrap.assemble import ProjectPorts, assemble_project
+from idea.bootstrap.assemble import assemble_project
+from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.agents import Agent
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError

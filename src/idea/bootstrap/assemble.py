@@ -1,7 +1,6 @@
 """Builds the use cases of one project on its ports. No decisions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from idea.application.agent_hooks import AgentHooks
 from idea.application.agent_launcher import AgentLauncher
@@ -21,26 +20,7 @@ from idea.application.live_sessions import LiveSessions
 from idea.application.notices import Notices
 from idea.application.open_asks import OpenAsks
 from idea.application.permissions import Permissions
-from idea.application.ports import (
-    AgentLocks,
-    AgentStore,
-    Clock,
-    EarlierConversations,
-    Engines,
-    Keeper,
-    LayoutStore,
-    NewId,
-    ProfileCatalog,
-    ProjectPaths,
-    Records,
-    RunDirectories,
-    Screens,
-    SettingsStore,
-    SharedLayoutStore,
-    StoppedAgents,
-    Trust,
-    UnfinishedWork,
-)
+from idea.application.ports import ProjectPaths
 from idea.application.project import Project
 from idea.application.project_layouts import ProjectLayouts
 from idea.application.project_life import ProjectLife
@@ -64,32 +44,8 @@ from idea.application.terminal_prompts import TerminalPrompts
 from idea.application.transcript import Transcript
 from idea.application.turn_record import TurnRecord
 from idea.application.turns import TurnRunner
+from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.events import Event
-from idea.domain.terminal_belief import Matches
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectPorts:
-    """Everything outside that one project's use cases need."""
-
-    keeper: Keeper
-    engines: Engines
-    screens: Screens
-    matches: Matches
-    profiles: ProfileCatalog
-    trust: Trust
-    run_directories: RunDirectories
-    locks: AgentLocks
-    records: Records
-    work: UnfinishedWork
-    agents: AgentStore
-    settings: SettingsStore
-    layouts: LayoutStore
-    shared_layouts: SharedLayoutStore
-    earlier: EarlierConversations
-    stopped: StoppedAgents
-    clock: Clock
-    new_id: NewId
 
 
 def assemble_project(

@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
@@ -35,12 +34,14 @@ from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.project import Project
 from idea.application.supervisor import Supervisor
 from idea.application.terminal_order import TerminalOrder
-from idea.bootstrap.assemble import ProjectPorts, assemble_project
+from idea.bootstrap.assemble import assemble_project
 from idea.bootstrap.places import Places, keep_runtime
+from idea.bootstrap.project_ports import ProjectPorts
+from idea.bootstrap.starting import first_of, start
 from idea.demo.project import write_demo_project
-from idea.domain.errors import Explained, IdeaError
+from idea.domain.errors import IdeaError
 from idea.domain.events import Event
-from idea.domain.file_trouble import FileTrouble
+from idea.domain.file_trouble import changes_not_taken, state_removed
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import keeper_socket
 from idea.doors.mcp.hooks import hook_command
@@ -117,18 +118,18 @@ class RunningProject:
             if expected is None:
                 raise
             # Whoever opens the project is told the reason, not the shape of our tasks.
-            raise _first(expected) from failures
+            raise first_of(expected) from failures
 
     async def _run(self, ready: asyncio.Event) -> None:
         # Before anything is read: a second server must not get as far as touching the files.
         try:
             await asyncio.to_thread(self._lock.acquire, take_over=self._take_over)
             async with asyncio.TaskGroup() as tasks:
-                supervising = await _start(tasks, self._supervisor.run, "supervisor")
+                supervising = await start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
                 settings, trouble = await SettingsFile(self._paths.ideai).load()
                 keeper = await self._choose_keeper(settings.keeper)
-                keeping = await _start(tasks, keeper.run, "keeper")
+                keeping = await start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
                 for each in (*troubles, trouble):
                     project.notices.tell(each)
@@ -138,10 +139,10 @@ class RunningProject:
                 await project.life.load()
                 await asyncio.to_thread(self._secrets.restore, project.life.live_agents())
                 door = self._make_door(project)
-                listening = await _start(tasks, door.run, "agents-door")
+                listening = await start(tasks, door.run, "agents-door")
                 project.life.begin()
                 watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.notices.tell)
-                watching = await _start(tasks, watcher.run, "watcher")
+                watching = await start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
                 control = self._paths.state / CONTROL_FILE
                 try:
@@ -269,14 +270,14 @@ class RunningProject:
             try:
                 if not await asyncio.to_thread(self._has_state):
                     await asyncio.to_thread(self._make_state)
-                    self.project.notices.tell(_removed(self._paths.state))
+                    self.project.notices.tell(state_removed(str(self._paths.state)))
                 await self.project.life.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
-                self.project.notices.tell(_untaken(error))
+                self.project.notices.tell(changes_not_taken(error))
             except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
-                self.project.notices.tell(_untaken())
+                self.project.notices.tell(changes_not_taken())
 
     def _has_state(self) -> bool:
         return find_project_id(self._paths.root) == self._paths.id
@@ -295,36 +296,3 @@ class RunningProject:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):
             self._journal.note(path, before=None, after=await asyncio.to_thread(path.read_bytes))
             await self._trust.record_own_write(path)
-
-
-def _removed(state: Path) -> FileTrouble:
-    sentence = (
-        f"{state} was removed while the project was open, and is made anew. "
-        "What was said so far is shown until the project closes, and lost then."
-    )
-    return FileTrouble(sentence, "stateRemoved", {"path": str(state)})
-
-
-def _untaken(error: IdeaError | None = None) -> FileTrouble:
-    if isinstance(error, Explained) and error.why is not None:
-        return FileTrouble(error.reason, error.why, error.about)
-    return FileTrouble("The project's changed files could not be taken over; the log says why.", "changesNotTaken")
-
-
-def _first(failures: BaseExceptionGroup[IdeaError]) -> IdeaError:
-    failure = failures.exceptions[0]
-    return _first(failure) if isinstance(failure, BaseExceptionGroup) else failure
-
-
-class _Lasting(Protocol):
-    """Something that runs until it is cancelled or closed, and says when callers may use it."""
-
-    def __call__(self, *, ready: asyncio.Event) -> Coroutine[object, object, None]: ...
-
-
-async def _start(tasks: asyncio.TaskGroup, run: _Lasting, name: str) -> "asyncio.Task[None]":
-    """If it fails instead of getting ready, the task group cancels us."""
-    ready = asyncio.Event()
-    task = tasks.create_task(run(ready=ready), name=name)
-    await ready.wait()
-    return task

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from idea.domain.errors import Explained, IdeaError
 from idea.domain.why import Why
 
 
@@ -16,3 +17,18 @@ class FileTrouble:
 
     def fields(self) -> dict[str, object]:
         return {"why": self.why, **self.about}
+
+
+def state_removed(path: str) -> FileTrouble:
+    sentence = (
+        f"{path} was removed while the project was open, and is made anew. "
+        "What was said so far is shown until the project closes, and lost then."
+    )
+    return FileTrouble(sentence, "stateRemoved", {"path": path})
+
+
+def changes_not_taken(error: IdeaError | None = None) -> FileTrouble:
+    """Without an error it was a fault of our own."""
+    if isinstance(error, Explained) and error.why is not None:
+        return FileTrouble(error.reason, error.why, error.about)
+    return FileTrouble("The project's changed files could not be taken over; the log says why.", "changesNotTaken")
