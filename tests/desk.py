@@ -13,7 +13,7 @@ from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.state import AgentState
 from idea.application.supervisor import Supervisor
-from idea.application.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import assemble_project
 from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.agents import Agent

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 import pytest
 
 from idea.application.commands import AskAgent
-from idea.application.delegations import LOADED, SHOWN, Delegations
-from idea.application.mailbox import WaitingTurn
-from idea.application.open_asks import OpenAsk, OpenAsks
+from idea.application.record.delegations import LOADED, SHOWN, Delegations
 from idea.application.supervisor import Supervisor
-from idea.application.team import Team
+from idea.application.team.mailbox import WaitingTurn
+from idea.application.team.team import Team
+from idea.application.turns.open_asks import OpenAsk, OpenAsks
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
 from idea.domain.errors import Cancelled, Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
 from idea.domain.events import DelegationChanged, Event

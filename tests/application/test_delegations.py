@@ -1,6 +1,6 @@
 """What one look at a project shows of its asks."""
 
-from idea.application.delegations import SHOWN_CHARS, Delegations
+from idea.application.record.delegations import SHOWN_CHARS, Delegations
 from idea.domain.delegation import Requester, Source, shorten
 from idea.domain.ids import AgentId, DelegationId, ProjectId
 from tests.fakes import FakeClock, FakeRecords

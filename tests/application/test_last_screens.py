@@ -2,8 +2,8 @@
 
 import pytest
 
-from idea.application.last_screens import ALL_BYTES, SCREEN_BYTES, LastScreen, LastScreens
-from idea.application.terminal_client import Ended, Paint, Reset
+from idea.application.terminals.last_screens import ALL_BYTES, SCREEN_BYTES, LastScreen, LastScreens
+from idea.application.terminals.terminal_client import Ended, Paint, Reset
 from idea.domain.errors import Lost
 from idea.domain.ids import AgentId, SessionId
 from idea.domain.sessions import Exit, TerminalSize

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from idea.application.launch_plan import LaunchPlan
 from idea.application.ports import LaunchFiles
+from idea.application.sessions.launch_plan import LaunchPlan
 from idea.domain.profiles import Face
 from idea.domain.sessions import TerminalSize
 from tests.fakes import make_agent

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from idea.application.project_layouts import ON_DISK, ProjectLayouts
-from idea.application.team import Team
+from idea.application.layouts.project_layouts import ON_DISK, ProjectLayouts
+from idea.application.team.team import Team
 from idea.domain.errors import Conflict, Invalid, NotFound
 from idea.domain.events import Event, LayoutChanged, LayoutsChanged
 from idea.domain.ids import AgentId, NodeId, ProjectId

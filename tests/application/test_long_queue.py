@@ -1,7 +1,7 @@
 """A queue that nobody works off: what is told of it stays small, and emptying it is one change."""
 
 from idea.application.commands import AskAgent, SendMessage, StopAgent
-from idea.application.mailbox import SHOWN
+from idea.application.team.mailbox import SHOWN
 from idea.domain.events import QueueChanged
 from tests.desk import HUMAN, Desk
 from tests.fakes import make_agent

@@ -1,6 +1,6 @@
 """What a person should know is kept until one page dismisses it, and every other page learns that."""
 
-from idea.application.notices import Notices
+from idea.application.projects.notices import Notices
 from idea.domain.events import Event, NoticeDismissed, NoticePosted
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId

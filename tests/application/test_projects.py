@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from idea.application.ports import ProjectPaths
-from idea.application.project import Project
-from idea.application.projects import CLOSE_LIMIT_S, OPEN_LIMIT_S, OpenProjects
+from idea.application.projects.project import Project
+from idea.application.projects.projects import CLOSE_LIMIT_S, OPEN_LIMIT_S, OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, NotFound, Refused
 from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened

@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 
 from idea.application.commands import AskAgent, LaunchAgent, SendMessage
-from idea.application.engine_output import EngineOutput, SessionEvent
 from idea.application.ports import EngineLifetime
-from idea.application.resumption import Resumption
-from idea.application.structured_session import StructuredSession
+from idea.application.structured.engine_output import EngineOutput, SessionEvent
+from idea.application.structured.resumption import Resumption
+from idea.application.structured.structured_session import StructuredSession
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from idea.application.ports import AgentProcess
-from idea.application.terminal_checkpoints import (
+from idea.application.terminals.terminal_checkpoints import (
     CHECKPOINT_BYTES,
     FORCED_BYTES,
     QUIET_S,

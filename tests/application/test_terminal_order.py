@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Sequence
 
-from idea.application.terminal_order import FREE_TURNS, SMALL_BYTES, TerminalOrder
+from idea.application.terminals.terminal_order import FREE_TURNS, SMALL_BYTES, TerminalOrder
 
 LARGE = SMALL_BYTES + 1
 

@@ -15,13 +15,13 @@ from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.application.beliefs import Beliefs
-from idea.application.live_sessions import LiveSession, LiveSessions
-from idea.application.resumption import Resumption
-from idea.application.team import Team
-from idea.application.terminal_order import TerminalOrder
-from idea.application.terminal_prompts import START_S, TerminalPrompts
-from idea.application.terminal_readiness import TerminalReadiness
-from idea.application.terminal_session import TerminalSession
+from idea.application.sessions.live_sessions import LiveSession, LiveSessions
+from idea.application.structured.resumption import Resumption
+from idea.application.team.team import Team
+from idea.application.terminals.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_readiness import TerminalReadiness
+from idea.application.terminals.terminal_session import TerminalSession
+from idea.application.turns.terminal_prompts import START_S, TerminalPrompts
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Conflict, IdeaError, Invalid, TargetDied, TargetRateLimited
 from idea.domain.events import Event

@@ -15,10 +15,10 @@ from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.beliefs import Beliefs
-from idea.application.terminal_client import TerminalClient
-from idea.application.terminal_order import TerminalOrder
-from idea.application.terminal_readiness import TerminalReadiness
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminals.terminal_client import TerminalClient
+from idea.application.terminals.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_readiness import TerminalReadiness
+from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState

@@ -14,8 +14,8 @@ from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
-from idea.application.terminal_activity import ShownTerminal, TerminalWatcher
-from idea.application.terminal_client import (
+from idea.application.terminals.terminal_activity import ShownTerminal, TerminalWatcher
+from idea.application.terminals.terminal_client import (
     REFILL_BYTES,
     WINDOW_BYTES,
     Ended,
@@ -26,8 +26,8 @@ from idea.application.terminal_client import (
     TerminalClient,
     TerminalValue,
 )
-from idea.application.terminal_order import TerminalOrder
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminals.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.errors import EngineFailed, Lost, Refused
 from idea.domain.ids import SessionId
 from idea.domain.program_status import ProgramState

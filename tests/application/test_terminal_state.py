@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.adapters.screen.plain import PlainScreens
 from idea.application.ports import Screens
-from idea.application.terminal_input import TerminalInput
-from idea.application.terminal_state import TerminalState
+from idea.application.terminals.terminal_input import TerminalInput
+from idea.application.terminals.terminal_state import TerminalState
 from idea.domain.sessions import KeptChild, KeptStream, OutputChunk, OutputStream, Restored, TerminalSize
 
 SIZE = TerminalSize(20, 6)

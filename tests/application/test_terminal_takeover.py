@@ -11,10 +11,10 @@ import pytest
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.adapters.screen.ghostty import GhosttyScreens
 from idea.application.ports import AgentProcess
-from idea.application.terminal_activity import ShownTerminal
-from idea.application.terminal_client import Paint, Reset
-from idea.application.terminal_order import TerminalOrder
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminals.terminal_activity import ShownTerminal
+from idea.application.terminals.terminal_client import Paint, Reset
+from idea.application.terminals.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.program_status import ProgramState
 from idea.domain.sessions import Exit, KeptChild, OutputStream, SpawnSpec, TerminalSize
 from tests.keeper.conftest import place, short_folder

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from idea.application.commands import Command
 from idea.application.event_log import EventLog
-from idea.application.project_layouts import ProjectLayouts
+from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.state import AgentState, ProjectState
-from idea.application.team import Team
-from idea.application.terminal_client import Attachable
+from idea.application.team.team import Team
+from idea.application.terminals.terminal_client import Attachable
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from idea.application.terminal_order import TerminalOrder
-from idea.application.terminal_session import TerminalSession
+from idea.application.terminals.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.errors import Lost
 from idea.domain.sessions import Exit, KeptChild, OutputChunk, OutputStream, SpawnSpec, StopReport, TerminalSize
 from tests.patience import PATIENCE_S

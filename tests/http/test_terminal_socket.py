@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-from idea.application.terminal_client import WINDOW_BYTES
-from idea.application.terminal_input import TYPED_BYTES
+from idea.application.terminals.terminal_client import WINDOW_BYTES
+from idea.application.terminals.terminal_input import TYPED_BYTES
 from idea.domain.sessions import TerminalSize
 from tests.http.fakes import QA, SECRET
 from tests.http.serving import Serving, closed, receive, serving

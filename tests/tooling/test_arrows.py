@@ -18,6 +18,8 @@ PLANTED = [
     ("arrows", "adapters/__init__.py", "import idea.doors.http"),
     ("arrows", "doors/mcp/__init__.py", "import idea.doors.http.app"),
     ("arrows", "a_new_module.py", ""),
+    ("areas", "application/team/team.py", "import idea.application.sessions.live_sessions"),
+    ("areas", "application/a_new_area.py", ""),
     ("domain", "domain/ids.py", "import asyncio"),
     ("domain", "domain/ids.py", "def late() -> None:\n    import sqlite3\n"),
     ("keeper", "keeper/__init__.py", "import idea.domain.ids"),

@@ -4,10 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
-from idea.application.agent_launcher import AgentLauncher
-from idea.application.agent_stopper import AgentStopper
-from idea.application.ask import Ask
-from idea.application.attachment import Attachment
 from idea.application.beliefs import Beliefs
 from idea.application.commands import (
     AgentStatus,
@@ -29,13 +25,17 @@ from idea.application.commands import (
     SwitchView,
     TypePrompt,
 )
-from idea.application.converse import Converse
-from idea.application.live_sessions import LiveSessions
 from idea.application.ports import Clock, NewId
-from idea.application.resumable_agents import ResumableAgents
-from idea.application.resume_agents import ResumeAgents as Resume
-from idea.application.team import Member, Team
-from idea.application.terminal_prompts import TerminalPrompts
+from idea.application.restart.resume_agents import ResumeAgents as Resume
+from idea.application.sessions.agent_launcher import AgentLauncher
+from idea.application.sessions.agent_stopper import AgentStopper
+from idea.application.sessions.attachment import Attachment
+from idea.application.sessions.live_sessions import LiveSessions
+from idea.application.sessions.resumable_agents import ResumableAgents
+from idea.application.team.team import Member, Team
+from idea.application.turns.ask import Ask
+from idea.application.turns.converse import Converse
+from idea.application.turns.terminal_prompts import TerminalPrompts
 from idea.domain.delegation import Requester, delegation_of_call
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event, OrchestratorRequestProcessed

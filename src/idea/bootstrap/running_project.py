@@ -31,9 +31,9 @@ from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import Clock, NewId, ProjectPaths
-from idea.application.project import Project
+from idea.application.projects.project import Project
 from idea.application.supervisor import Supervisor
-from idea.application.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import assemble_project
 from idea.bootstrap.places import Places, keep_runtime
 from idea.bootstrap.project_ports import ProjectPorts

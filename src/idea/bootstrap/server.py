@@ -25,9 +25,9 @@ from idea.adapters.storage.port import KeptPort
 from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
-from idea.application.projects import OpenProjects
+from idea.application.projects.projects import OpenProjects
 from idea.application.supervisor import Supervisor
-from idea.application.terminal_order import TerminalOrder
+from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
 from idea.domain.errors import OpenElsewhere

@@ -10,7 +10,7 @@ from idea.application.commands import Command
 from idea.application.event_log import EventLog
 from idea.application.ports import Clock
 from idea.application.state import ProjectState
-from idea.application.terminal_client import Attachable
+from idea.application.terminals.terminal_client import Attachable
 from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.credentials import IssuedCode, IssuedCredential

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from idea.application.terminal_client import (
+from idea.application.terminals.terminal_client import (
     Attachable,
     Ended,
     InputRefused,

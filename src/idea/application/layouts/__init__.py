@@ -1,0 +1,1 @@
+"""Where the agents are shown, and which of them ran."""

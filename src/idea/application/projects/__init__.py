@@ -1,0 +1,1 @@
+"""A project from its opening to its end, and the files that people edit."""

@@ -1,0 +1,1 @@
+"""What is written down as it happens, and outlives the server."""

@@ -1,0 +1,1 @@
+"""What a server before this one left, and how it goes on."""

@@ -1,0 +1,1 @@
+"""The lives of agents: how one starts, which there are, how it ends."""

@@ -1,0 +1,304 @@
+"""Brings an agent to life, binds it to a cell, and ends it. One launch or stop at a time per agent."""
+
+import asyncio
+import json
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+
+from idea.application.beliefs import Beliefs
+from idea.application.ports import AgentLocks, LaunchFiles, NewId, ProfileCatalog, RunDirectories
+from idea.application.sessions.approved_files import ApprovedFiles
+from idea.application.sessions.beginnings import Beginnings
+from idea.application.sessions.launch_plan import LaunchPlan, face_of, kind_of
+from idea.application.sessions.live_sessions import LiveSession, LiveSessions
+from idea.application.sessions.passage import check_between_turns, check_takes_it_along, check_takes_turns, ended_unseen
+from idea.application.sessions.session_factory import SessionFactory, Start
+from idea.application.sessions.session_listener import SessionListener
+from idea.application.sessions.session_lives import SessionLives
+from idea.application.sessions.session_record import SessionRecord
+from idea.application.sessions.terminal_conversations import TerminalConversations
+from idea.application.structured.open_turn import OpenTurn
+from idea.application.structured.structured_session import StructuredSession
+from idea.application.team.team import GivenTurn, Member
+from idea.domain.agents import Agent
+from idea.domain.conversation import Mark
+from idea.domain.errors import Conflict, EngineFailed
+from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
+from idea.domain.layouts import View
+from idea.domain.profiles import Profile
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.sessions import KeptChild, Opening, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.unfinished import UnfinishedSession
+
+
+class AgentLauncher:
+    """The only place that starts sessions."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        sessions: SessionFactory,
+        profiles: ProfileCatalog,
+        approved: ApprovedFiles,
+        run_directories: RunDirectories,
+        locks: AgentLocks,
+        lives: SessionLives,
+        listener: SessionListener,
+        record: SessionRecord,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        beginnings: Beginnings,
+        terminals: TerminalConversations,
+        new_id: NewId,
+    ) -> None:
+        self._root = root
+        self._sessions = sessions
+        self._profiles = profiles
+        self._approved = approved
+        self._run_directories = run_directories
+        self._locks = locks
+        self._lives = lives
+        self._listener = listener
+        self._record = record
+        self._live = live
+        self._beliefs = beliefs
+        self._beginnings = beginnings
+        self._terminals = terminals
+        self._new_id = new_id
+        # Invariant: between the guard and the entry in `LiveSessions` nobody else launches or stops this agent.
+        self._at_work: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    # --- use cases ----------------------------------------------------------------------------------------
+
+    async def launch(
+        self,
+        member: Member,
+        *,
+        node_id: NodeId | None,
+        view: View,
+        is_reattach: bool = False,
+        opening: Opening = Opening.RESUME,
+    ) -> Session:
+        """Start the agent, or bind the view to what runs.
+
+        Raises:
+            AgentAlreadyRunning: it lives in another cell.
+            Conflict: it runs, but in the other view; or another conversation is asked of one that runs; or its file is
+                broken; or there is no transcript to begin with.
+            ConversationRefused: its CLI does not go on with its conversation.
+            NotFound, TrustRequired, Refused, EngineFailed, Invalid: it cannot be started, with the reason.
+        """
+        agent = member.agent
+        async with self._at_work[agent.id]:
+            live = self._live.guard(agent.id, agent.name, node_id, is_reattach=is_reattach)
+            if live is None:
+                live = await self._start(member, kind_of(view), node_id, opening)
+            elif opening is not Opening.RESUME:
+                raise Conflict(
+                    f"{agent.name} is running; stop it before you start it afresh.", why="runsAlready", agent=agent.name
+                )
+            elif node_id is not None:
+                if live.session.kind is not kind_of(view):
+                    raise Conflict(
+                        f"{agent.name} is running in its other view; stop it before you switch.",
+                        why="runsInOtherView",
+                        agent=agent.name,
+                    )
+                self._live.bind(agent.id, node_id)
+            return live.session
+
+    async def ensure_structured(self, member: Member) -> StructuredSession:
+        """The session that takes a turn, started in the background if nothing runs.
+
+        Raises:
+            Invalid: the agent runs as a terminal, into which nobody else types.
+            ConversationRefused: its CLI does not go on with its conversation.
+            TrustRequired, Refused, Conflict, NotFound, EngineFailed: it cannot be started, with the reason.
+        """
+        async with self._at_work[member.agent.id]:
+            live = self._live.find(member.agent.id)
+            check_takes_turns(member, live)
+            if live is not None and self._lives.is_stopping(member):
+                # What it still says belongs to the turn for which it was ended.
+                await self._lives.stop(member)
+                live = None
+            if live is None:
+                live = await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
+            elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
+                await self._approved.check()
+            elif not live.is_ready:
+                # The server before this one was killed while it started; it may be starting still.
+                await self._lives.wait_started(member)
+            assert isinstance(live.runner, StructuredSession)
+            return live.runner
+
+    async def switch(self, member: Member, *, node_id: NodeId, view: View) -> Session:
+        """Go on with the conversation in this view: the session in the other one is ended first.
+
+        Raises:
+            Conflict: a turn runs; or nobody can tell which conversation its terminal is in.
+            Invalid: its CLI has no such view, or cannot go on with a conversation there.
+            ConversationRefused, NotFound, TrustRequired, Refused, EngineFailed: it cannot be started there.
+        """
+        kind = kind_of(view)
+        async with self._at_work[member.agent.id]:
+            live = self._live.find(member.agent.id)
+            if live is not None and live.session.kind is kind:
+                self._live.bind(member.agent.id, node_id)
+                return live.session
+            if live is not None:
+                await self._end_for(member, live, kind)
+            return (await self._start(member, kind, node_id, Opening.RESUME)).session
+
+    async def _end_for(self, member: Member, live: LiveSession, kind: SessionKind) -> None:
+        """All that could keep it from starting again is looked at while it still lives."""
+        check_between_turns(member, live, self._beliefs)
+        agent, profile = await self._approved.read(member.agent)
+        face = face_of(profile, kind, agent.name)
+        self._find_program(agent, profile)
+        check_takes_it_along(member, profile, face, await self._terminals.look(member, live))
+        # It may have begun a turn meanwhile.
+        check_between_turns(member, live, self._beliefs)
+        await self._lives.stop(member)
+
+    async def attach(self, member: Member, conversation: ConversationId, *, node_id: NodeId | None, view: View) -> None:
+        """Make it the agent's conversation, of which the caller knows that it exists.
+
+        Raises:
+            Conflict: a turn runs.
+            ConversationRefused, Invalid, NotFound, TrustRequired, Refused, EngineFailed: it cannot be started with it.
+        """
+        async with self._at_work[member.agent.id]:
+            live = self._live.find(member.agent.id)
+            if live is not None:
+                check_between_turns(member, live, self._beliefs)
+                node_id = node_id or live.session.node_id
+                await self._lives.stop(member)
+            await self._run_directories.keep_earlier(member.agent.slug, "")
+            await self._listener.remember(member, conversation)
+            await self._beginnings.mark(member, Mark.ATTACHED)
+            if live is not None or node_id is not None:
+                await self._start(member, kind_of(view), node_id, Opening.RESUME)
+
+    async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, opening: Opening) -> LiveSession:
+        # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
+        agent, profile = await self._approved.read(member.agent)
+        face = face_of(profile, kind, agent.name)
+        executable = self._find_program(agent, profile)
+        earlier = await self._beginnings.find_earlier(member, profile, face, opening)
+        lock = await self._locks.acquire(agent.id, agent.name)
+        try:
+            if earlier is not None:
+                await self._run_directories.keep_earlier(agent.slug, earlier)
+            files = await self._run_directories.prepare(agent, profile)
+            plan = self._plan(agent, profile, executable, files, kind, lock)
+            resumed = member.conversation if opening is Opening.RESUME and face.resume_args else None
+            chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
+            start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
+            live = self._sessions.make(
+                start,
+                on_event=partial(self._listener.on_event, member),
+                watch=partial(self._listener.watch, agent.id),
+            )
+            await self._record.save(live)
+            await self._beginnings.begin(member, opening, resumed_in=None if resumed is None else kind)
+        except BaseException:
+            await self._locks.release(agent.id)
+            raise
+        launch = self._lives.begin(member, live)
+        await self._lives.wait_until_ready(launch)
+        return launch.live
+
+    def _plan(
+        self, agent: Agent, profile: Profile, executable: str, files: LaunchFiles, kind: SessionKind, lock: str
+    ) -> LaunchPlan:
+        # All by which a server without a record of it can tell what it is.
+        note = {"id": agent.id, "agent": agent.slug, "name": agent.name, "kind": kind, "profile": profile.id}
+        return LaunchPlan(
+            agent,
+            face_of(profile, kind, agent.name),
+            executable,
+            files,
+            cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
+            terminal=TerminalSize() if kind is SessionKind.PTY else None,
+            lock=lock,
+            note=json.dumps(note),
+        )
+
+    # --- what a server before left ------------------------------------------------------------------------
+
+    async def take_over(
+        self, member: Member, left: UnfinishedSession, turn: OpenTurn | None, *, child: KeptChild | None
+    ) -> bool:
+        """Go on with a session that lives already; False if nothing is known of it any more.
+
+        Raises:
+            Refused: another server has the agent.
+            NotFound, Invalid: its profile is gone.
+        """
+        agent = member.agent
+        async with self._at_work[agent.id]:
+            profile = self._profiles.get(left.profile)
+            await self._locks.acquire(agent.id, agent.name)
+            try:
+                live = await self._sessions.take_over(
+                    left,
+                    turn,
+                    child=child,
+                    agent=agent,
+                    profile=profile,
+                    spec=partial(self._spec_of_later_turn, member),
+                    on_event=partial(self._listener.on_event, member),
+                    watch=partial(self._listener.watch, agent.id),
+                )
+            except BaseException:
+                await self._locks.release(agent.id)
+                raise
+            if live is None:
+                await self._locks.release(agent.id)
+                return False
+            await self._record.save(live)
+            launch = self._lives.begin(member, live)
+            if live.is_ready:
+                await self._lives.wait_until_ready(launch)
+            return True
+
+    async def _spec_of_later_turn(self, member: Member, spawn_id: str, learnt: ConversationId | None) -> SpawnSpec:
+        """For an engine with a process per turn: as the files say now, under the secret that its bridges know."""
+        agent, profile = await self._approved.read(member.agent)
+        files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
+        lock = await self._locks.acquire(agent.id, agent.name)
+        program = self._find_program(agent, profile)
+        plan = self._plan(agent, profile, program, files, SessionKind.STRUCTURED, lock)
+        conversation = learnt or member.conversation
+        return plan.spec(spawn_id, conversation, is_resume=conversation is not None)
+
+    def has_left_turn(self, member: Member, turn: TurnId) -> bool:
+        live = self._live.find(member.agent.id)
+        return (
+            live is not None
+            and isinstance(live.runner, StructuredSession)
+            and live.runner.find_left_turn(turn) is not None
+        )
+
+    def find_left_turn(self, member: Member, turn: TurnId) -> GivenTurn:
+        """A turn that a server before this one began. Raises `TargetDied` if its session is not there any more."""
+        live = self._live.find(member.agent.id)
+        if live is not None and isinstance(live.runner, StructuredSession):
+            opened = live.runner.find_left_turn(turn)
+            if opened is not None:
+                return GivenTurn(live.runner, opened)
+        raise ended_unseen(member)
+
+    def _find_program(self, agent: Agent, profile: Profile) -> str:
+        """A missing CLI shows with the agent, not only to whoever asked it just now."""
+        try:
+            return self._profiles.executable(profile)
+        except EngineFailed as missing:
+            reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
+            self._beliefs.believe(
+                agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason, fields=missing.fields()
+            )
+            raise

@@ -1,0 +1,239 @@
+"""Sessions from their start to their end: who waits for them, and what is put in order when they are gone."""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from idea.application.beliefs import Beliefs
+from idea.application.ports import AgentLocks, Keeper, RunDirectories
+from idea.application.sessions.live_sessions import LiveSession, LiveSessions
+from idea.application.sessions.resumable_agents import ResumableAgents
+from idea.application.sessions.session_listener import SessionListener
+from idea.application.sessions.session_record import SessionRecord
+from idea.application.sessions.terminal_conversations import TerminalConversations
+from idea.application.structured.structured_session import StructuredSession
+from idea.application.supervisor import Supervisor
+from idea.application.team.team import Member
+from idea.application.terminals.last_screens import LastScreen
+from idea.application.terminals.terminal_session import TerminalSession
+from idea.domain.errors import ConversationRefused, EngineFailed, Lost
+from idea.domain.ids import AgentId
+from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
+from idea.domain.replies import ResumeRefused
+from idea.domain.sessions import Exit, StopReport
+
+START_LIMIT_S: Final = 60.0
+"""The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
+STOP_LIMIT_S: Final = 10.0
+"""A stop takes its graces (5 s) and the time to look for survivors."""
+
+
+@dataclass(slots=True, eq=False)
+class Launch:
+    """One life of an agent, from the attempt to start it to the end of its session."""
+
+    member: Member
+    live: LiveSession
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    failure: EngineFailed | ConversationRefused | None = None
+    is_stopping: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
+        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+
+
+class SessionLives:
+    """The only place that runs sessions and sees them end."""
+
+    def __init__(
+        self,
+        *,
+        keeper: Keeper,
+        run_directories: RunDirectories,
+        locks: AgentLocks,
+        listener: SessionListener,
+        record: SessionRecord,
+        live: LiveSessions,
+        resumable: ResumableAgents,
+        beliefs: Beliefs,
+        supervisor: Supervisor,
+        terminals: TerminalConversations,
+    ) -> None:
+        self._keeper = keeper
+        self._run_directories = run_directories
+        self._locks = locks
+        self._listener = listener
+        self._record = record
+        self._live = live
+        self._resumable = resumable
+        self._beliefs = beliefs
+        self._supervisor = supervisor
+        self._terminals = terminals
+        self._launches: dict[AgentId, Launch] = {}
+
+    def begin(self, member: Member, live: LiveSession) -> Launch:
+        """Run a session; the caller holds the agent's lock, which is released at its end."""
+        agent = member.agent
+        launch = self._launches[agent.id] = Launch(member, live)
+        self._live.add(live)
+        self._beliefs.believe(
+            agent.id, ReadinessState.STARTING, ReadinessReason.LAUNCHING, BeliefSource.KEEPER, detail=live.profile.name
+        )
+        self._supervisor.start(partial(self._live_through, launch), name=f"session-{agent.slug}")
+        return launch
+
+    async def wait_until_ready(self, launch: Launch) -> None:
+        """Raises `EngineFailed` when it does not come to take a turn, `ConversationRefused` where that is why."""
+        agent = launch.member.agent
+        try:
+            async with asyncio.timeout(START_LIMIT_S):
+                await launch.ready.wait()
+        except TimeoutError:
+            await self.stop(launch.member)
+            raise EngineFailed(
+                agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
+            ) from None
+        if launch.failure is not None:
+            raise launch.failure
+        if launch.ended.is_set():
+            raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
+        running = launch.member.running
+        if isinstance(launch.live.runner, TerminalSession):
+            self._listener.on_taken_over(agent, launch.live.runner)
+            self._listener.look(agent.id)
+        elif running is None or running.stream is None:
+            self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+
+    async def wait_started(self, member: Member) -> None:
+        """As `wait_until_ready`, of what runs. Nothing happens if nothing does."""
+        launch = self._launches.get(member.agent.id)
+        if launch is not None:
+            await self.wait_until_ready(launch)
+
+    async def wait_ended(self, member: Member, session: StructuredSession) -> None:
+        """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
+        launch = self._launches.get(member.agent.id)
+        if launch is None or launch.live.runner is not session:
+            return
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except TimeoutError:
+            # Deaf, but not gone.
+            await self.stop(member)
+
+    def is_stopping(self, member: Member) -> bool:
+        """Somebody ended its session, or tried to: it takes no turn any more."""
+        launch = self._launches.get(member.agent.id)
+        return launch is not None and launch.is_stopping
+
+    async def stop(self, member: Member) -> StopReport:
+        """End the session and wait until it is gone. Nothing happens if none runs.
+
+        Raises:
+            EngineFailed: something of it resists; it is still taken for running.
+        """
+        launch = self._launches.get(member.agent.id)
+        if launch is None:
+            return StopReport(exit=None)
+        launch.is_stopping = True
+        try:
+            await launch.live.runner.stop()
+            async with asyncio.timeout(STOP_LIMIT_S):
+                await launch.ended.wait()
+        except (Lost, TimeoutError):
+            # Or the keeper does not say that it ended; it does what it was told as soon as it can.
+            raise EngineFailed(
+                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
+            ) from None
+        return launch.live.runner.report
+
+    async def _live_through(self, launch: Launch) -> None:
+        try:
+            await launch.live.runner.run(ready=launch.ready)
+        except (EngineFailed, ConversationRefused) as failure:
+            launch.failure = failure
+            await self._end(launch)
+        except asyncio.CancelledError:
+            # The server leaves, the agent stays, and what it needs stays with it.
+            raise
+        except BaseException:
+            await self._end(launch)
+            raise
+        else:
+            await self._end(launch)
+
+    async def _end(self, launch: Launch) -> None:
+        agent = launch.member.agent
+        try:
+            # As long as it counts as live, since it may be started again at once.
+            await self._terminals.look_if_possible(launch.member, launch.live)
+            await self._run_directories.retire(agent.id)
+            await self._record.forget(agent.id)
+            if launch.live.spawn_id is not None:
+                await self._keeper.forget(launch.live.spawn_id)
+            await self._locks.release(agent.id)
+        finally:
+            # In one step: as long as the session is live, whoever waits for its end finds its launch.
+            del self._launches[agent.id]
+            if launch.is_lost:
+                self._resumable.offer(launch.live.session)
+            elif launch.failure is None:
+                self._resumable.withdraw([agent.id])
+            self._live.remove(agent.id, last=_find_last_screen(launch.live))
+            self._believe_it_ended(launch)
+            launch.ended.set()
+            # Whoever waits for the start learns from `failure` that there was none.
+            launch.ready.set()
+
+    def _believe_it_ended(self, launch: Launch) -> None:
+        exit_ = launch.live.runner.report.exit
+        code = None if exit_ is None else exit_.code if exit_.code is not None else -(exit_.signal or 0)
+        if (refusal := _find_refusal(launch.live)) is not None:
+            is_other = refusal.other is not None
+            reason = ReadinessReason.OTHER_CONVERSATION if is_other else ReadinessReason.CONVERSATION_REFUSED
+            detail = refusal.other or refusal.reason
+        elif launch.failure is not None:
+            reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
+        elif launch.is_stopping:
+            reason, detail = ReadinessReason.STOPPED, ""
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
+        else:
+            reason, detail = ReadinessReason.ENDED, _find_last_words(launch.live) or str(exit_)
+        self._beliefs.believe(
+            launch.member.agent.id,
+            ReadinessState.EXITED,
+            reason,
+            BeliefSource.KEEPER,
+            detail=detail,
+            exit_code=code,
+            fields={}
+            if launch.failure is None or reason is not ReadinessReason.LAUNCH_FAILED
+            else launch.failure.fields(),
+        )
+
+
+def _find_refusal(live: LiveSession) -> ResumeRefused | None:
+    """A terminal says it on its screen, and only the end shows that it was not somebody's talk about such a thing."""
+    if isinstance(live.runner, TerminalSession) and _has_failed(live.runner.exit):
+        return live.resumption.read_last_words(live.runner.shown.text())
+    return live.resumption.refusal
+
+
+def _has_failed(exit_: Exit | None) -> bool:
+    return exit_ is not None and bool(exit_.code)
+
+
+def _find_last_screen(live: LiveSession) -> LastScreen | None:
+    return live.runner.last_screen(live.session.id) if isinstance(live.runner, TerminalSession) else None
+
+
+def _find_last_words(live: LiveSession) -> str:
+    if isinstance(live.runner, TerminalSession) and live.readiness is not None:
+        return live.readiness.last_words(live.runner.shown)
+    return ""

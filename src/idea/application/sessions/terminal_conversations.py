@@ -1,0 +1,108 @@
+"""Which conversation a terminal is in, so that it can go on later: the one that we chose, or one that its CLI keeps.
+
+A terminal says nothing of it by itself. What is remembered was seen: an id that we chose counts when the CLI has a
+conversation of that id, since one in which nothing was said does not exist and would be refused.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from enum import StrEnum
+from functools import partial
+from typing import Final
+
+from idea.application.beliefs import Beliefs
+from idea.application.ports import EarlierConversations
+from idea.application.sessions.live_sessions import LiveSession, LiveSessions
+from idea.application.supervisor import Supervisor
+from idea.application.team.team import Member, Team
+from idea.domain.errors import IdeaError
+from idea.domain.ids import AgentId, ConversationId
+from idea.domain.readiness import ReadinessState
+from idea.domain.sessions import SessionKind
+
+LOOK_S: Final = 5.0
+"""Some hundred beginnings of files take a tenth of a second."""
+CLOCK_SLACK: Final = timedelta(seconds=2)
+"""A CLI rounds the time at which its conversation began."""
+
+
+_log = logging.getLogger(__name__)
+
+
+class Sight(StrEnum):
+    """What a look found."""
+
+    KNOWN = "known"
+    NOTHING_SAID = "nothingSaid"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWABLE = "unknowable"
+
+
+class TerminalConversations:
+    def __init__(
+        self,
+        *,
+        earlier: EarlierConversations,
+        team: Team,
+        live: LiveSessions,
+        beliefs: Beliefs,
+        supervisor: Supervisor,
+        remember: Callable[[Member, ConversationId], Awaitable[None]],
+    ) -> None:
+        self._earlier = earlier
+        self._team = team
+        self._live = live
+        self._beliefs = beliefs
+        self._supervisor = supervisor
+        self._remember = remember
+        self._at_work: set[AgentId] = set()
+
+    def note(self, agent: AgentId) -> None:
+        """Something else is believed of it. After each turn of a terminal there may be a conversation to see."""
+        live = self._live.find(agent)
+        if live is None or live.session.kind is not SessionKind.PTY:
+            self._at_work.discard(agent)
+        elif self._beliefs.get(agent).state is not ReadinessState.IDLE:
+            self._at_work.add(agent)
+        elif agent in self._at_work:
+            self._at_work.discard(agent)
+            member = self._team.find(agent)
+            if member is not None:
+                looking = partial(self.look_if_possible, member, live)
+                self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
+
+    async def look_if_possible(self, member: Member, live: LiveSession) -> None:
+        """`look`, where nobody waits for what it finds: a disk that does not answer keeps no session from its end."""
+        try:
+            async with asyncio.timeout(LOOK_S):
+                await self.look(member, live)
+        except (IdeaError, TimeoutError) as error:
+            _log.warning("%s: its terminal's conversation could not be looked for: %s", member.agent.slug, error)
+
+    async def look(self, member: Member, live: LiveSession) -> Sight:
+        """What is found is remembered as the agent's. A session that is no terminal says it by itself."""
+        known, profile = live.session.conversation, live.profile
+        if live.session.kind is not SessionKind.PTY:
+            return Sight.KNOWN if member.conversation is not None else Sight.NOTHING_SAID
+        if known is not None and known == member.conversation:
+            return Sight.KNOWN
+        if known is None and not profile.conversations:
+            return Sight.UNKNOWABLE
+        if known is None:
+            begun = await self._begun_since(member, live)
+            if len(begun) != 1:
+                return Sight.AMBIGUOUS if begun else Sight.NOTHING_SAID
+            known = begun[0]
+        elif profile.conversations and await self._earlier.find(member.agent, profile, known) is None:
+            return Sight.NOTHING_SAID
+        await self._remember(member, known)
+        return Sight.KNOWN
+
+    async def _begun_since(self, member: Member, live: LiveSession) -> list[ConversationId]:
+        """In the agent's folder, since its terminal runs, and no other agent's."""
+        taken = {other.conversation for other in self._team.members() if other is not member}
+        since = live.session.started_at - CLOCK_SLACK
+        listed = await self._earlier.list(member.agent, live.profile)
+        return [one.id for one in listed if one.began_at >= since and one.id not in taken]

@@ -1,0 +1,1 @@
+"""The agents of one project in memory, and what waits for each."""

@@ -1,0 +1,1 @@
+"""Agents in terminals: what a program writes, who sees it, and what it seems to be at."""

@@ -1,0 +1,139 @@
+"""The asks that are not settled yet, and the calls that wait for them: several for one ask if it is made again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from idea.application.record.delegations import Delegations
+from idea.application.supervisor import Supervisor
+from idea.application.team.mailbox import WaitingTurn
+from idea.application.team.team import Member
+from idea.domain.delegation import Delegation, Source
+from idea.domain.errors import Cancelled, Closed, IdeaError, Timeout
+from idea.domain.ids import DelegationId
+from idea.domain.settings import Settings
+
+
+@dataclass(slots=True, eq=False)
+class OpenAsk:
+    """An ask in its target's queue, or that its target works on."""
+
+    delegation: DelegationId
+    target: Member
+    waiting: WaitingTurn
+    callers: int = 0
+    """Calls that wait for its outcome now."""
+
+
+class OpenAsks:
+    """Each settles, whoever waits for it; and each is taken back when the last one who waits for it leaves."""
+
+    def __init__(self, *, delegations: Delegations, settings: Callable[[], Settings], supervisor: Supervisor) -> None:
+        self._delegations = delegations
+        self._settings = settings
+        self._supervisor = supervisor
+        self._open: dict[DelegationId, OpenAsk] = {}
+        self._lets_go = False
+
+    def find(self, delegation: DelegationId) -> OpenAsk | None:
+        return self._open.get(delegation)
+
+    def add(self, target: Member, waiting: WaitingTurn) -> OpenAsk:
+        """From now on calls can wait for the delegation of this turn, which an earlier server may have begun.
+
+        The turn is the caller's to put into the target's mailbox, or to have settled in another way.
+        """
+        assert waiting.delegation is not None
+        ask = self._open[waiting.delegation] = OpenAsk(waiting.delegation, target, waiting)
+        waiting.settled.add_done_callback(partial(self._settle_unattended, ask))
+        return ask
+
+    async def attend(self, ask: OpenAsk, begin: Callable[[], Awaitable[None]] | None = None) -> Delegation:
+        """Wait for its outcome, from `begin` on if this call makes it. Raises the `IdeaError` that became of it."""
+        ask.callers += 1
+        try:
+            if begin is not None:
+                await begin()
+            return await self._wait(ask)
+        except IdeaError as error:
+            if not self._lets_go:
+                await self._settle(ask, error)
+            raise
+        except asyncio.CancelledError:
+            if ask.callers == 1 and not self._lets_go:
+                self._take_back(ask)
+            raise
+        finally:
+            ask.callers -= 1
+            self._forget(ask)
+
+    def take_back_unclaimed(self) -> None:
+        """Of what agents asked an earlier server, that for which no call waits by now: who asked is gone."""
+        for ask in self._unclaimed():
+            self._take_back(ask)
+
+    @property
+    def has_unclaimed(self) -> bool:
+        return bool(self._unclaimed())
+
+    def _unclaimed(self) -> list[OpenAsk]:
+        asks = self._open.values()
+        return [ask for ask in asks if ask.waiting.requester.source is Source.MCP and not ask.callers]
+
+    def let_go(self) -> None:
+        """The server ends without its agents: a call that is cancelled from now on leaves its ask to the next one."""
+        self._lets_go = True
+
+    async def _wait(self, ask: OpenAsk) -> Delegation:
+        queue_wait_s = self._settings().queue_wait_s
+        try:
+            async with asyncio.timeout(queue_wait_s):
+                await ask.waiting.left_queue.wait()
+        except TimeoutError:
+            clock = None if ask.target.running is None else ask.target.running.clock
+            error = Timeout(
+                ask.target.agent.name,
+                ask.delegation,
+                limit_s=queue_wait_s,
+                is_queued=True,
+                asked="" if clock is None else clock.waits_for,
+                asked_s=0.0 if clock is None else clock.held_s,
+            )
+            if ask.target.mailbox.remove(ask.waiting, error):
+                raise error from None
+        # Bounded by the worker, which settles every turn it takes, and by the mailbox, which closes with the worker.
+        await asyncio.shield(ask.waiting.settled)
+        return self._delegations.get(ask.delegation)
+
+    def _take_back(self, ask: OpenAsk) -> None:
+        """Out of the queue, or the running turn is stopped. Never waits."""
+        error = Cancelled(ask.target.agent.name, "requester")
+        running = ask.target.running
+        if running is not None and running.waiting is ask.waiting:
+            running.request_stop(error)
+        elif not ask.target.mailbox.remove(ask.waiting, error):
+            ask.waiting.settle(error)
+        # Closed: it stays open on record, where the next server finds it.
+        with suppress(Closed):
+            self._supervisor.start(partial(self._settle, ask, error), name="settle-cancelled")
+
+    def _settle_unattended(self, ask: OpenAsk, turn: "asyncio.Future[str]") -> None:
+        """With no call that would see to it: whoever asked an earlier server is not back yet."""
+        if ask.callers or turn.cancelled():
+            return
+        failure = turn.exception()
+        outcome = failure if isinstance(failure, IdeaError) else turn.result()
+        with suppress(Closed):
+            self._supervisor.start(partial(self._settle, ask, outcome), name="settle-unattended")
+
+    async def _settle(self, ask: OpenAsk, outcome: str | IdeaError) -> None:
+        await self._delegations.settle(ask.delegation, outcome)
+        self._forget(ask)
+
+    def _forget(self, ask: OpenAsk) -> None:
+        """Once it is settled, its record says all."""
+        known = self._delegations.find(ask.delegation)
+        if known is None or not known.state.is_open:
+            self._open.pop(ask.delegation, None)
