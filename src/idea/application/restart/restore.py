@@ -22,8 +22,9 @@ from idea.application.turns.open_asks import OpenAsks
 from idea.domain.agents import Agent
 from idea.domain.delegation import frame
 from idea.domain.errors import IdeaError, Lost, TargetDied
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import KeptChild, OutputStream
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
