@@ -239,11 +239,12 @@ class Restore:
             message=turn.message,
             limit_s=turn.limit_s,
             since=turn.since,
+            call=turn.call,
             left=turn,
         )
         known = self._delegations.find(turn.delegation) if turn.delegation is not None else None
         if known is not None and known.state.is_open:
-            self._open_asks.add(member, waiting)
+            self._open_asks.add_left(member, waiting)
         return waiting
 
 
