@@ -23,8 +23,13 @@ export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof title !== 'string' && causesAlone.has(title.code)) {
     return causeText(detail, words) || detail.message
   }
-  const isEnd = typeof title !== 'string' && title.code === 'projectEnded'
-  const next = [isEnd && words.notice.openAgain, detail.fields.isKept === true && words.notice.isKept]
+  const code = typeof title === 'string' ? '' : title.code
+  const isSilent = code === 'projectNotOpened' && detail.fields.why === 'keeperSilent'
+  const next = [
+    code === 'projectEnded' && words.notice.openAgain,
+    isSilent && words.notice.opensByItself,
+    detail.fields.isKept === true && words.notice.isKept,
+  ]
   return [failureText(detail, words), ...next].filter(Boolean).join(' ')
 }
 
