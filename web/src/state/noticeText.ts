@@ -6,7 +6,7 @@ import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
 import type { ProjectFacts } from './project'
 
-const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'screenLost', 'sessionFound'])
+const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'projectNotOpened', 'screenLost', 'sessionFound'])
 
 /** `names`: how the person knows the agents that it is about; empty where it is about none that is known. */
 export function noticeTitle({ title }: Notice, words: Words, names: string, count = 1): string {
@@ -19,18 +19,16 @@ export function noticeTitle({ title }: Notice, words: Words, names: string, coun
 
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof detail === 'string') return detail
-  // Nothing failed that somebody asked for: the title says what happened, and this why.
-  if (typeof title !== 'string' && causesAlone.has(title.code)) {
-    return causeText(detail, words) || detail.message
-  }
   const code = typeof title === 'string' ? '' : title.code
-  const isSilent = code === 'projectNotOpened' && detail.fields.why === 'keeperSilent'
+  // Nothing failed that somebody asked for: the title says what happened, and this why.
+  const said = causesAlone.has(code) ? causeText(detail, words) || detail.message : failureText(detail, words)
+  const isAwaited = code === 'projectNotOpened' && detail.fields.why === 'keeperSilent'
   const next = [
     code === 'projectEnded' && words.notice.openAgain,
-    isSilent && words.notice.opensByItself,
+    isAwaited && words.notice.opensByItself,
     detail.fields.isKept === true && words.notice.isKept,
   ]
-  return [failureText(detail, words), ...next].filter(Boolean).join(' ')
+  return [said, ...next].filter(Boolean).join(' ')
 }
 
 /** The offer to resume names the same agents, for as long as it stands. */
