@@ -121,6 +121,7 @@ Why = Literal[
     "keeperDoesNotStart",
     "keeperDoesNotEnd",
     "keeperUnreachable",
+    "keeperSilent",
     "keeperIsEnding",
     "keeperOfOtherVersion",
     # --- files and sockets ---

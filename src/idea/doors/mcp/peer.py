@@ -13,7 +13,7 @@ from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.hooks import parse_hook
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.keeper.peer_uid import peer_uid
 
 Authenticate = Callable[[AgentId, str], bool]
 """Is this the secret of the agent's present launch? Compares in constant time."""
