@@ -102,11 +102,16 @@ def _find_open_delegations(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX open_delegations ON delegations (number) WHERE settled_us IS NULL")
 
 
+def _name_calls(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE unfinished_turns ADD COLUMN call TEXT")
+
+
 STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _create_tables,
     _tell_failures_apart,
     _keep_unfinished_work,
     _find_open_delegations,
+    _name_calls,
 )
 
 CHECKS: Sequence[str] = (
@@ -114,7 +119,7 @@ CHECKS: Sequence[str] = (
     "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
     "SELECT agent, conversation FROM conversations LIMIT 1",
     "SELECT agent, id, carried FROM unfinished_sessions LIMIT 1",
-    "SELECT id, agent, shown_tools FROM unfinished_turns LIMIT 1",
+    "SELECT id, agent, shown_tools, call FROM unfinished_turns LIMIT 1",
     "SELECT turn, request, decision FROM decisions LIMIT 1",
 )
 """What must work on a sound database of the newest version."""

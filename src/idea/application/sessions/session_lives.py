@@ -27,6 +27,9 @@ START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
 STOP_LIMIT_S: Final = 10.0
 """A stop takes its graces (5 s) and the time to look for survivors."""
+LAST_SCREEN_S: Final = 4.0
+"""A full scrollback is painted within a second, one terminal's at a time. Where many end at once, whoever stops them is
+not to wait for all of their pictures: the last ones leave none."""
 
 
 @dataclass(slots=True, eq=False)
@@ -168,9 +171,10 @@ class SessionLives:
             await self._end(launch)
 
     async def _end(self, launch: Launch) -> None:
-        agent = launch.member.agent
+        agent, last = launch.member.agent, None
         try:
             # As long as it counts as live, since it may be started again at once.
+            last = await _find_last_screen(launch.live)
             await self._terminals.look_if_possible(launch.member, launch.live)
             await self._run_directories.retire(agent.id)
             await self._record.forget(agent.id)
@@ -184,7 +188,7 @@ class SessionLives:
                 self._resumable.offer(launch.live.session)
             elif launch.failure is None:
                 self._resumable.withdraw([agent.id])
-            self._live.remove(agent.id, last=_find_last_screen(launch.live))
+            self._live.remove(agent.id, last=last)
             self._believe_it_ended(launch)
             launch.ended.set()
             # Whoever waits for the start learns from `failure` that there was none.
@@ -229,8 +233,14 @@ def _has_failed(exit_: Exit | None) -> bool:
     return exit_ is not None and bool(exit_.code)
 
 
-def _find_last_screen(live: LiveSession) -> LastScreen | None:
-    return live.runner.last_screen(live.session.id) if isinstance(live.runner, TerminalSession) else None
+async def _find_last_screen(live: LiveSession) -> LastScreen | None:
+    if not isinstance(live.runner, TerminalSession):
+        return None
+    try:
+        async with asyncio.timeout(LAST_SCREEN_S):
+            return await live.runner.last_screen(live.session.id)
+    except TimeoutError:
+        return None
 
 
 def _find_last_words(live: LiveSession) -> str:
