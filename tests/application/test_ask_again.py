@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from idea.application.commands import AskAgent
+from idea.application.commands import AskAgent, SendMessage
+from idea.application.projects.project_life import RETURN_S
 from idea.application.record.delegations import LOADED, SHOWN, Delegations
 from idea.application.supervisor import Supervisor
 from idea.application.team.mailbox import WaitingTurn
@@ -14,11 +15,11 @@ from idea.application.team.team import Team
 from idea.application.turns.open_asks import OpenAsk, OpenAsks
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
 from idea.domain.errors import Cancelled, Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
-from idea.domain.events import DelegationChanged, Event
+from idea.domain.events import DelegationChanged, Event, TurnEnded
 from idea.domain.ids import DelegationId, ProjectId, TurnId
 from idea.domain.replies import Failed, FailureKind, Final
 from idea.domain.settings import Settings
-from tests.desk import Desk
+from tests.desk import HUMAN, Desk
 from tests.fakes import NOON, FakeClock, FakeProcess, FakeRecords, make_agent
 from tests.patience import PATIENCE_S
 
@@ -253,6 +254,69 @@ async def test_what_no_bridge_came_back_for_is_taken_back() -> None:
     assert not human.waiting.settled.done()
 
 
+async def left_in_line(desk: Desk) -> Desk:
+    """The next server; QA works for a person, and the ask of Main and another person's message wait behind that."""
+    async with desk.open() as tasks:
+        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        tasks.create_task(desk.outcome(ASK, desk.requester("main")))
+        await desk.until(lambda: desk.queue("qa") == 1)
+        await desk.dispatch(HUMAN, SendMessage("qa", "and then?"))
+        desk.kill()
+    return Desk(before=desk)
+
+
+async def end_turn(desk: Desk) -> FakeProcess:
+    """The one that had begun goes on, whoever is away; its end is where the next one would begin."""
+    qa = await desk.keeper.process("qa")
+    qa.say(Final("looked"))
+    await desk.until(lambda: bool(desk.seen(TurnEnded)))
+    assert qa.prompts.empty()
+    return qa
+
+
+async def test_an_ask_that_its_bridge_took_back_while_no_server_was_there_is_not_begun() -> None:
+    after = await left_in_line(Desk(MAIN, QA))
+    async with after.open():
+        qa = await end_turn(after)
+        # Another bridge of the agent's knows nothing of it.
+        after.project.life.hear_bridge(MAIN.id, "another", ())
+        assert after.queue("qa") == 2
+        after.project.life.hear_bridge(MAIN.id, "instance", ["instance:8"])
+        assert await qa.prompts.get() == "and then?"
+
+    [delegation] = after.records.delegations.values()
+    assert (delegation.outcome, delegation.fields) == ("CANCELLED", {"by": "requester"})
+
+
+async def test_an_ask_whose_call_is_made_again_begins_in_its_place() -> None:
+    after = await left_in_line(Desk(MAIN, QA))
+    async with after.open() as tasks:
+        qa = await end_turn(after)
+        after.project.life.hear_bridge(MAIN.id, "instance", [CALL])
+        asking = tasks.create_task(after.outcome(ASK, Requester(Source.MCP, MAIN.id)))
+        assert ASK.message in await qa.prompts.get()
+        qa.say(Final("212 passed"))
+        answered = await asking
+        assert await qa.prompts.get() == "and then?"
+
+    assert isinstance(answered, Delegation)
+    assert answered.reply == "212 passed"
+
+
+async def test_an_ask_whose_bridge_does_not_come_again_holds_the_line_up_only_for_so_long() -> None:
+    after = await left_in_line(Desk(MAIN, QA))
+    async with after.open():
+        qa = await end_turn(after)
+        await after.clock.asleep.wait()
+        after.clock.move(RETURN_S)
+        assert await qa.prompts.get() == "and then?"
+
+    [delegation] = after.records.delegations.values()
+    assert delegation.outcome == "CANCELLED"
+
+
 async def test_an_ask_that_the_next_server_did_not_take_up_is_lost() -> None:
     desk = Desk(MAIN, QA)
     requester = Requester(Source.MCP, MAIN.id)
@@ -307,3 +371,35 @@ def make_delegation(delegation: DelegationId, requester: Requester, *, number: i
         asked_at=NOON,
         state=DelegationState.RUNNING,
     )
+
+
+async def _live(desk: Desk) -> None:
+    """A server whose agent's bridge makes the call again."""
+    async with desk.open() as requests:
+        requests.create_task(desk.outcome(ASK, Requester(Source.MCP, MAIN.id)))
+        await asyncio.get_running_loop().create_future()
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("second", range(4))
+async def test_wherever_two_servers_are_killed_before_it_begins_an_ask_is_done_once(first: int, second: int) -> None:
+    desk = Desk(MAIN, QA)
+    for writes in (first, second):
+        desk.records.writes_left = writes
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+            living = tasks.create_task(_live(desk))
+            await desk.records.died.wait()
+            living.cancel()
+        desk.records.died.clear()
+        desk = Desk(before=desk)
+    async with desk.open() as requests:
+        asking = requests.create_task(desk.outcome(ASK, Requester(Source.MCP, MAIN.id)))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(Final("They pass."))
+        answered = await asking
+        await desk.until(lambda: not desk.work.turns and desk.look("qa").live_turn is None)
+
+    assert isinstance(answered, Delegation)
+    assert (answered.reply, desk.queue("qa"), qa.prompts.empty()) == ("They pass.", 0, True)
+    assert len(desk.seen(TurnEnded)) == 1

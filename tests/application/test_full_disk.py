@@ -5,7 +5,7 @@ import asyncio
 from idea.application.commands import AskAgent, SendMessage
 from idea.domain.delegation import Delegation, DelegationState
 from idea.domain.errors import Closed, Conflict, IdeaError, TurnFailed
-from idea.domain.events import NoticePosted
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Final, TextDelta
 from tests.desk import HUMAN, Desk

@@ -1,9 +1,10 @@
 """What a person should know is kept until one page dismisses it, and every other page learns that."""
 
 from idea.application.projects.notices import Notices
-from idea.domain.events import Event, NoticeDismissed, NoticePosted
+from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
+from idea.domain.notices import NoticeDismissed, NoticePosted
 
 P = ProjectId("p")
 

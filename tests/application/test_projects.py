@@ -12,9 +12,10 @@ from idea.application.projects.project import Project
 from idea.application.projects.projects import CLOSE_LIMIT_S, OPEN_LIMIT_S, OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, NotFound, Refused
-from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
+from idea.domain.events import Event, ProjectClosed, ProjectOpened
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
+from idea.domain.notices import NoticePosted
 from tests.desk import Desk
 from tests.patience import PATIENCE_S
 

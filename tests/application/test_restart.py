@@ -15,9 +15,10 @@ from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source
 from idea.domain.errors import Closed, Lost
-from idea.domain.events import NoticePosted, PermissionAsked, QueueChanged, TurnEnded
+from idea.domain.events import PermissionAsked, QueueChanged, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import (
     Announcement,

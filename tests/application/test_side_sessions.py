@@ -382,7 +382,7 @@ async def test_a_side_session_without_a_turn_is_ended_by_the_next_server() -> No
     async with desk.open() as tasks:
         terminal = await _terminal(desk)
         desk.keeper.is_ready_at_once = False
-        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hi"), desk.requester("main")))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hi")))
         starting = await desk.keeper.process("qa", nth=2)
         desk.kill()
         asking.cancel()

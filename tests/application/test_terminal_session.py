@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -54,6 +55,7 @@ def start(tmp_path: Path) -> Start:
         *argv: str,
         watcher: TerminalWatcher | None = None,
         keeper_type: type[InProcessKeeper] = InProcessKeeper,
+        order: TerminalOrder | None = None,
     ) -> AsyncIterator[TerminalSession]:
         keeper, kept, ready = keeper_type(), asyncio.Event(), asyncio.Event()
         async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
@@ -64,7 +66,7 @@ def start(tmp_path: Path) -> Start:
                 start=partial(keeper.spawn, spec_of(tmp_path, *argv)),
                 size=SIZE,
                 screens=GhosttyScreens(),
-                order=TerminalOrder(),
+                order=order or TerminalOrder(),
                 watcher=watcher,
             )
             living = tasks.create_task(session.run(ready=ready))
@@ -285,7 +287,7 @@ async def test_what_it_leaves_has_its_scrollback_unless_that_is_too_long(
     async with start("/bin/bash", "-c", program) as session:
         viewer = Viewer(session.attach(SIZE))
         await viewer.see_end()
-        left = session.last_screen(SessionId("s"))
+        left = await session.last_screen(SessionId("s"))
 
     assert left is not None
     assert (left.session, left.size, left.exit) == ("s", SIZE, Exit(3, None))
@@ -295,10 +297,28 @@ async def test_what_it_leaves_has_its_scrollback_unless_that_is_too_long(
     assert (b"first" in left.painting) is keeps_all
 
 
+async def test_what_it_leaves_is_painted_beside_the_loop_behind_the_pictures_of_others(start: Start) -> None:
+    """A full scrollback takes up to a second, for which no other terminal is to stand still."""
+    order, goes_on = TerminalOrder(), threading.Event()
+    async with start("/bin/sh", "-c", "echo last words", order=order) as session, asyncio.TaskGroup() as tasks:
+        await Viewer(session.attach(SIZE)).see_end()
+        try:
+            tasks.create_task(order.paint(lambda: b"" if goes_on.wait(PATIENCE_S) else b"never"))
+            leaving = tasks.create_task(session.last_screen(SessionId("s")))
+            done, _ = await asyncio.wait({leaving}, timeout=0)
+            assert not done
+        finally:
+            goes_on.set()
+
+    left = leaving.result()
+    assert left is not None
+    assert b"last words" in left.painting
+
+
 async def test_a_program_that_showed_nothing_leaves_nothing(start: Start) -> None:
     async with start("/bin/sh", "-c", "exit 3") as session:
         await Viewer(session.attach(SIZE)).see_end()
-        assert session.last_screen(SessionId("s")) is None
+        assert await session.last_screen(SessionId("s")) is None
 
 
 async def test_a_viewer_that_never_acknowledges_sees_the_end(start: Start) -> None:

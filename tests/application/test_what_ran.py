@@ -6,9 +6,10 @@ import pytest
 
 from idea.application.commands import DismissResumable, LaunchAgent, ListResumableAgents, ResumeAgents, StopAgent
 from idea.domain.errors import Conflict, EngineFailed, IdeaError, NotFound, TrustRequired
-from idea.domain.events import AgentReadinessChanged, NoticePosted, ResumableChanged
+from idea.domain.events import AgentReadinessChanged, ResumableChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId
 from idea.domain.layouts import Background, Cell, Layout, Layouts, Mark, View
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import ReadinessReason
 from idea.domain.replies import ConversationIdentified
 from idea.domain.resumable import Resumable

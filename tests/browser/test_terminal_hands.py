@@ -121,6 +121,15 @@ def test_what_is_selected_by_mouse_or_keys_is_copied_and_ctrl_c_stays_the_progra
     ide.page.keyboard.press("Control+c")
     expect(shell.screen).to_contain_text(re.compile(r"\^C\s*[$#]\s*$"))
 
+    # Nor does a click with Alt type anything.
+    ide.page.keyboard.type("echo unmo''ved")
+    x, y = point_at(ide, row(shell, "echo unmo"), "echo")
+    ide.page.keyboard.down("Alt")
+    ide.page.mouse.click(x, y)
+    ide.page.keyboard.up("Alt")
+    ide.page.keyboard.type("-end\n")
+    expect(shell.screen).to_contain_text("unmoved-end")
+
 
 def test_a_paste_is_one_piece_without_keys_in_it_or_asked_about_or_refused(ide: Ide, shell: Cell) -> None:
     reader = r"""python3 -c '

@@ -54,6 +54,7 @@ def _turn(number: int, agent: AgentId = ADA) -> UnfinishedTurn:
         "Look at é \ud800",
         30.5,
         NOON,
+        "bridge:7",
     )
 
 

@@ -10,8 +10,8 @@ from websockets.asyncio.client import ClientConnection, unix_connect
 from websockets.exceptions import InvalidStatus
 
 from idea.application.event_log import KEPT_EVENTS, SUBSCRIBER_QUEUE
-from idea.domain.events import NoticePosted
 from idea.domain.ids import ProjectId
+from idea.domain.notices import NoticePosted
 from tests.http.fakes import SECRET
 from tests.http.serving import Serving, closed, masked, receive, serving, upgrade, wait_hung_up
 from tests.patience import PATIENCE_S

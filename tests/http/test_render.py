@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from idea.application.state import AgentState
-from idea.domain import events
+from idea.domain import events, notices
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import Item, ItemKind, LiveTurn
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source
@@ -30,7 +30,7 @@ from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session, SessionKind
 from idea.domain.settings import Settings
 from idea.domain.shared_layouts import BrokenLayout, LayoutEntry, LayoutList, Sharing
-from idea.doors.http import render, wire
+from idea.doors.http import render, render_turns, wire
 from idea.doors.http.render_events import render_event
 from tests.fakes import NOON
 from tests.http.fakes import IDLE, MAIN, QA, VERDICT, FakeProject, House, build_house
@@ -75,8 +75,8 @@ EVENTS: tuple[events.Event, ...] = (
     ASKED,
     events.PermissionSettled(P, QA.id, RequestId("r1"), Decision.DENY, "human"),
     events.OrchestratorRequestProcessed(P, FROM_MAIN, "AskAgent", "ANSWERED", TICKET, NOON, 12),
-    events.NoticePosted(P, "fileTrouble", "settings.toml", AgentSlug("qa")),
-    events.NoticeDismissed(P, 3),
+    notices.NoticePosted(P, "fileTrouble", "settings.toml", AgentSlug("qa")),
+    notices.NoticeDismissed(P, 3),
 )
 
 
@@ -135,7 +135,7 @@ def test_a_project_that_cannot_be_shown_does_not_hide_the_others(
 def test_texts_without_end_are_cut_where_an_ask_is_shown() -> None:
     asked = replace(DELEGATION, message="m" * 1_000_000, reply="r" * 99_999)
 
-    shown = render.render_delegation(asked)
+    shown = render_turns.render_delegation(asked)
 
     assert len(shown.message) < 101_000
     assert shown.message.endswith("(1,000,000 characters)")
@@ -187,8 +187,8 @@ def test_a_session_that_ended_leaves_what_a_launch_would_resume(house: House) ->
 
 def test_a_running_turn_is_shown_with_its_requester_by_name(house: House) -> None:
     live = LiveTurn(TURN, QA.id, FROM_MAIN, TICKET, NOON, text="so far", announcements=[(NOON, "first")])
-    shown = render.render_live_turn(live, {MAIN.id: "Main"})
-    orphaned = render.render_live_turn(live, {})
+    shown = render_turns.render_live_turn(live, {MAIN.id: "Main"})
+    orphaned = render_turns.render_live_turn(live, {})
 
     assert (shown.requester.name, shown.text, shown.announcements[0].text) == ("Main", "so far", "first")
     assert orphaned.requester.name == MAIN.id
@@ -198,7 +198,7 @@ def test_a_delegation_says_what_became_of_it() -> None:
     failed = replace(DELEGATION, state=DelegationState.QUEUED).fail(
         "TIMEOUT", "Too slow", at=NOON, fields={"queued": True}
     )
-    shown = render.render_delegation(failed)
+    shown = render_turns.render_delegation(failed)
 
     assert (shown.state, shown.outcome, shown.explanation, shown.fields, shown.settled_at_ms) == (
         DelegationState.FAILED,
@@ -212,7 +212,7 @@ def test_a_delegation_says_what_became_of_it() -> None:
 def test_a_turn_that_failed_is_told_by_its_code() -> None:
     item = Item(1, QA.id, TURN, ItemKind.FAILURE, "Qa is limited", NOON, QA.id)
 
-    shown = render.render_item(replace(item, outcome="TARGET_RATE_LIMITED", fields={"untilMs": NOON_MS}))
+    shown = render_turns.render_item(replace(item, outcome="TARGET_RATE_LIMITED", fields={"untilMs": NOON_MS}))
 
     assert (shown.outcome, shown.fields) == ("TARGET_RATE_LIMITED", {"untilMs": NOON_MS})
-    assert (render.render_item(item).outcome, render.render_item(item).fields) == (None, {})
+    assert (render_turns.render_item(item).outcome, render_turns.render_item(item).fields) == (None, {})

@@ -13,9 +13,10 @@ from idea.application import commands
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import AgentAlreadyRunning, Closed, DelegationCycle, IdeaError, NotFound, Timeout
-from idea.domain.events import NoticePosted, QueuedTurn
+from idea.domain.events import QueuedTurn
 from idea.domain.ids import ConversationId, DelegationId, NodeId, SessionId, TurnId
 from idea.domain.layouts import View
+from idea.domain.notices import NoticePosted
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.replies import Decision
 from idea.domain.sessions import Exit, Session, SessionKind, StopReport

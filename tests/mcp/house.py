@@ -204,6 +204,8 @@ class House:
         """By an agent's name: whom a person is to answer before it goes on, and what."""
         self.hooks: list[tuple[AgentId, RanHook]] = []
         """What hooks told, in order."""
+        self.arrivals: list[tuple[AgentId, str, frozenset[str]]] = []
+        """Bridges that came, and the calls they make again."""
         self._hook_came = asyncio.Event()
         self._door: asyncio.Task[None] | None = None
         self._opened: McpDoor | None = None
@@ -237,6 +239,7 @@ class House:
             current_turn=self._find_turn,
             find_wait=lambda name: self.waits.get(name, ""),
             on_hook=self._on_hook,
+            on_arrival=lambda agent, bridge, calls: self.arrivals.append((agent, bridge, frozenset(calls))),
             progress_every_s=0.05,
             return_s=self.return_s,
         )

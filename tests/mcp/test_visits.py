@@ -103,6 +103,7 @@ async def test_a_call_is_named_after_its_line_whichever_connection_it_comes_by(h
             await connection.receive()
 
     assert [ask.call for _, ask in house.team.asked] == ["one:2", "one:9", "one:4", "one:17"]
+    assert house.arrivals == [(MAIN, "one", frozenset()), (MAIN, "one", {"one:9", "one:4"})]
 
 
 async def test_a_newer_connection_takes_over_the_calls_of_the_older(house: House) -> None:

@@ -1,10 +1,18 @@
 """A server that is killed or stopped, and the next one: agents, their turns and asks have gone on meanwhile."""
 
+import asyncio
 import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from tests.system.client import Api, Json, ok
+from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
+from idea.doors.mcp.command import bridge_command
+from idea.doors.mcp.endpoint import endpoint_path
+from tests.mcp.house import BridgeProcess
+from tests.system.client import Api, Json, ok, texts
 from tests.system.house import House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
@@ -108,6 +116,57 @@ async def test_what_waits_in_a_line_when_the_server_is_stopped_is_answered_by_th
         answers = [(await api.items(name.lower()))[-1]["text"] for name in names]
 
     assert ["The team:" in answer for answer in answers] == [True] * len(names), answers
+
+
+@asynccontextmanager
+async def _bridge(house: House, server: Server, agent: Json) -> AsyncIterator[BridgeProcess]:
+    """Another one of an agent that runs, as its CLI might start it."""
+    endpoint = endpoint_path(house.runtime / "idea", ProjectId(server.project))
+    process = await asyncio.create_subprocess_exec(
+        *bridge_command(endpoint, ProjectId(server.project), AgentId(agent["id"]), SessionRole.MAIN),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=house.env,
+    )
+    bridge = BridgeProcess(process)
+    try:
+        yield bridge
+    finally:
+        bridge.stdin.close()
+        await process.wait()
+
+
+async def test_an_ask_that_is_taken_back_while_no_server_is_there_is_not_begun_by_the_next_one(
+    house: House, serve: tuple[str, ...]
+) -> None:
+    async with AsyncExitStack() as stack:
+        with house.serving(*serve, leaves_agents=True) as server:
+            api = Api(server)
+            one, qa = await api.create("One"), await api.create("QA")
+            ok(await api.ask("one", "list"))
+            bridge = await stack.enter_async_context(_bridge(house, server, one))
+            await bridge.shake_hands()
+            async with api.follow() as events:
+                turn = await api.send("qa", "hang")
+                await events.until("turnStarted", turnId=turn)
+                await bridge.ask(1, "taken back")
+                await events.queued(qa["id"], "taken back")
+            # Accepted when it is on record, and with it what came before.
+            behind = await api.send("qa", "What did I say first?")
+            server.end(signal.SIGKILL)
+        await bridge.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
+
+        with house.serving(*serve) as server:
+            api = Api(server)
+            async with api.follow() as events:
+                ok(await api.agent("POST", "qa", "/interrupt", {"turnId": turn}))
+                await events.until("turnEnded", turnId=behind)
+            [delegation] = [one for one in (await api.state())["delegations"] if one["message"] == "taken back"]
+            asked = texts(await api.items("qa"), "prompt")
+
+    assert (delegation["outcome"], delegation["startedAtMs"]) == ("CANCELLED", None)
+    assert asked == ["hang", "What did I say first?"]
 
 
 async def test_what_a_person_ends_is_not_left_in_the_keeper(house: House, serve: tuple[str, ...]) -> None:

@@ -124,9 +124,11 @@ class Dispatch:
                 return tuple(self._view(member) for member in self._team.members())
             case AgentStatus(agent=agent):
                 return self._view(self._team.resolve(agent))
-            case AskAgent(agent=agent, message=message, timeout_s=timeout_s):
+            case AskAgent(agent=agent, message=message, timeout_s=timeout_s, call=call):
                 assert delegation is not None
-                return await self._ask.ask(requester, agent, message, timeout_s=timeout_s, delegation_id=delegation)
+                return await self._ask.ask(
+                    requester, agent, message, timeout_s=timeout_s, delegation_id=delegation, call=call
+                )
             case SendMessage(agent=agent, message=message):
                 return await self._converse.send(requester, agent, message)
             case TypePrompt(agent=agent, text=text):

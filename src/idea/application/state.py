@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Delegation
-from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
+from idea.domain.events import PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId, ConversationId, SessionId
 from idea.domain.layouts import Layout
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import Readiness
 from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session

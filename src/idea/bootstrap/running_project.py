@@ -260,6 +260,7 @@ class RunningProject:
             current_turn=project.find_turn,
             find_wait=project.find_wait,
             on_hook=project.hear_hook,
+            on_arrival=project.life.hear_bridge,
         )
 
     async def _follow_files(self) -> None:

@@ -31,8 +31,9 @@ from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
 from idea.domain.errors import OpenElsewhere
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
+from idea.domain.notices import NoticePosted
 from idea.doors.http.app import create_app
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server

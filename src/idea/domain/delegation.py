@@ -122,6 +122,16 @@ def delegation_of_call(requester: Requester, call: str) -> DelegationId:
     return DelegationId(str(uuid5(_CALLS, f"{requester.id}:{call}")))
 
 
+def call_name(bridge: str, line: int) -> str:
+    """What a call is known by for ever: the line of the bridge that brings it, over whichever connection."""
+    return f"{bridge}:{line}"
+
+
+def bridge_of(call: str) -> str:
+    """Which bridge makes the call of this name."""
+    return call.rpartition(":")[0]
+
+
 def find_cycle(requester: AgentId, target: AgentId, open_delegations: Iterable[Delegation]) -> list[AgentId] | None:
     """The chain requester → target → … → requester if `target` already waits for `requester`, else None."""
     waits_for: dict[AgentId, list[AgentId]] = {}

@@ -3,16 +3,15 @@
 Python names are snake_case; the wire's `type` is the class name with a small first letter.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from idea.domain.agents import Agent, BrokenAgent
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation, Requester
-from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, RequestId, SessionId, TurnId
+from idea.domain.ids import AgentId, DelegationId, ProjectId, RequestId, SessionId, TurnId
 from idea.domain.layouts import Layout
+from idea.domain.notices import NoticeDismissed, NoticePosted
 from idea.domain.readiness import Readiness
 from idea.domain.replies import Decision, PermissionRequested, ToolActivity
 from idea.domain.resumable import Resumable
@@ -244,34 +243,6 @@ class OrchestratorRequestProcessed:
     delegation: DelegationId | None
     at: datetime
     duration_ms: int
-
-
-NoticeCode = Literal[
-    "sessionLost", "sessionFound", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
-]
-"""A key of the page's catalogue."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoticePosted:
-    """Something a person should know and nothing else shows: what happened, why, what to do."""
-
-    project: ProjectId
-    code: NoticeCode
-    detail: str
-    slug: AgentSlug | None = None
-    number: int = 0
-    """Given by the project's notices, counting up; it names the notice when it is dismissed."""
-    fields: Mapping[str, object] = field(default_factory=dict)
-    """As those of an error: what says the same as `detail` in every language; empty for a CLI's own words."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeDismissed:
-    """Somebody has read it; nobody else needs to."""
-
-    project: ProjectId
-    number: int
 
 
 Event = (

@@ -39,6 +39,8 @@ class UnfinishedTurn:
     message: str
     limit_s: float | None
     since: datetime
+    call: str | None = None
+    """The name of the call that made it, if an agent's bridge brought one."""
     begun: BegunTurn | None = None
     decisions: Mapping[RequestId, Decision] = field(default_factory=dict)
     """What people said to the permission requests of this turn."""

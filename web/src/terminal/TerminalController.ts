@@ -127,6 +127,8 @@ export class TerminalController {
   #createTerminal(): Terminal {
     const terminal = new Terminal({
       allowProposedApi: true,
+      // It would type arrow keys into whatever runs, and programs take them for many things.
+      altClickMovesCursor: false,
       cursorBlink: true,
       fontFamily: getComputedStyle(this.#options.element).getPropertyValue('--font-mono'),
       fontSize: this.#options.fontSize,

@@ -102,6 +102,10 @@ def _find_open_delegations(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX open_delegations ON delegations (number) WHERE settled_us IS NULL")
 
 
+def _name_calls(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE unfinished_turns ADD COLUMN call TEXT")
+
+
 def _tell_roles_apart(connection: sqlite3.Connection) -> None:
     """An agent may have two sessions, and a conversation for each. All that stood here was of the main one."""
     connection.execute("ALTER TABLE conversations RENAME TO old_conversations")
@@ -141,6 +145,7 @@ STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _tell_failures_apart,
     _keep_unfinished_work,
     _find_open_delegations,
+    _name_calls,
     _tell_roles_apart,
 )
 
@@ -149,7 +154,7 @@ CHECKS: Sequence[str] = (
     "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
     "SELECT agent, role, conversation FROM conversations LIMIT 1",
     "SELECT agent, role, id, carried FROM unfinished_sessions LIMIT 1",
-    "SELECT id, agent, shown_tools FROM unfinished_turns LIMIT 1",
+    "SELECT id, agent, shown_tools, call FROM unfinished_turns LIMIT 1",
     "SELECT turn, request, decision FROM decisions LIMIT 1",
 )
 """What must work on a sound database of the newest version."""

@@ -26,9 +26,10 @@ SAVE_SESSION: Final = (
 SELECT_SESSIONS: Final = f"SELECT {_SESSION_COLUMNS} FROM unfinished_sessions ORDER BY started_us"
 _TURN_COLUMNS: Final = (
     "id, agent, number, source, requester_agent, requester_turn, requester_name, delegation, message, limit_s,"
-    " since_us, begun_us, spawn, replay_from, prompt_at, shown_tools"
+    " since_us, call, begun_us, spawn, replay_from, prompt_at, shown_tools"
 )
-SAVE_TURN: Final = f"INSERT OR REPLACE INTO unfinished_turns ({_TURN_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_TURN_MARKS: Final = ",".join("?" * 17)
+SAVE_TURN: Final = f"INSERT OR REPLACE INTO unfinished_turns ({_TURN_COLUMNS}) VALUES ({_TURN_MARKS})"
 SELECT_TURNS: Final = f"SELECT {_TURN_COLUMNS} FROM unfinished_turns ORDER BY number"
 
 
@@ -91,6 +92,7 @@ def turn_to_row(one: UnfinishedTurn) -> Row:
         one.message,
         one.limit_s,
         at_to_us(one.since),
+        one.call,
         *begun,
     )
 
@@ -99,7 +101,7 @@ def turn_from_row(row: Row) -> UnfinishedTurn:
     """Raises `BadRow`."""
     try:
         identity, agent, number, source, requester_agent, requester_turn, requester_name = row[:7]
-        delegation, message, limit, since, *begun = row[7:]
+        delegation, message, limit, since, call, *begun = row[7:]
         return UnfinishedTurn(
             id=TurnId(typed(identity, str)),
             agent=AgentId(typed(agent, str)),
@@ -114,6 +116,7 @@ def turn_from_row(row: Row) -> UnfinishedTurn:
             message=typed(message, str),
             limit_s=None if limit is None else typed(limit, float),
             since=at_from_us(since),
+            call=None if call is None else typed(call, str),
             begun=_begun(*begun),
         )
     except UNREADABLE as error:

@@ -7,9 +7,10 @@ from itertools import count
 from typing import Final
 
 from idea.domain.errors import IdeaError, Lost
-from idea.domain.events import Event, NoticeDismissed, NoticePosted, SessionChanged
+from idea.domain.events import Event, SessionChanged
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.notices import NoticeDismissed, NoticePosted
 
 KEPT_NOTICES: Final = 50
 """More than anybody reads; the oldest make room."""

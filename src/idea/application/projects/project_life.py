@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from idea.application.layouts.project_layouts import ProjectLayouts
@@ -99,7 +99,13 @@ class ProjectLife:
         self._supervisor.start(self._hooks.hear_missed, name="missed-hooks")
         if self._open_asks.has_unclaimed:
             self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
+        else:
+            self._open_asks.take_back_unclaimed()
         self._by_itself.begin()
+
+    def hear_bridge(self, agent: AgentId, bridge: str, calls: Collection[str]) -> None:
+        """One of the agent's bridges is here, and makes the calls of these names again."""
+        self._open_asks.take_back_others(agent, bridge, calls)
 
     async def _give_up_unclaimed(self) -> None:
         await self._clock.sleep(RETURN_S)

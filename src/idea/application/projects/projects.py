@@ -11,9 +11,10 @@ from idea.application.ports import ProjectPaths
 from idea.application.projects.project import Project
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import Conflict, EngineFailed, IdeaError, NotFound
-from idea.domain.events import Event, NoticePosted, ProjectClosed, ProjectOpened
+from idea.domain.events import Event, ProjectClosed, ProjectOpened
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
+from idea.domain.notices import NoticePosted
 
 OPEN_LIMIT_S: Final = 30.0
 """Opening reads files and a database; a slow disk may need seconds, a dead one must not hold a request for ever."""

@@ -10,8 +10,9 @@ from idea.application.ports import Records, UnfinishedWork
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.errors import Closed, IdeaError
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId, RequestId, TurnId
+from idea.domain.notices import NoticePosted
 from idea.domain.replies import Decision
 from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn

@@ -44,6 +44,7 @@ class TurnRecord:
             message=waiting.message,
             limit_s=waiting.limit_s,
             since=waiting.since,
+            call=waiting.call,
         )
         self._known[turn.id] = turn
         self.watch(waiting)

@@ -23,8 +23,9 @@ from idea.application.turns.open_asks import OpenAsks
 from idea.domain.agents import Agent
 from idea.domain.delegation import frame
 from idea.domain.errors import IdeaError, Lost, TargetDied
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.notices import NoticePosted
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.sessions import KeptChild, OutputStream, SessionRole
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
@@ -92,7 +93,7 @@ class Restore:
         agent = member.agent.id
         session = self._sessions.pop((agent, SessionRole.MAIN), None)
         side = self._sessions.pop((agent, SessionRole.SIDE), None)
-        turns = [turn for turn in self._turns.pop(agent, ()) if self._is_wanted(turn)]
+        turns = await self._take_wanted(agent)
         begun_beside = begun = next((turn for turn in turns if turn.begun is not None), None)
         if side is not None and _is_its(begun, side):
             begun = None
@@ -112,6 +113,16 @@ class Restore:
                 waiting = self._waiting(member, turn)
                 member.mailbox.put(waiting)
                 self._turn_record.watch(waiting)
+
+    async def _take_wanted(self, agent: AgentId) -> Sequence[UnfinishedTurn]:
+        wanted = []
+        for turn in self._turns.pop(agent, ()):
+            if self._is_wanted(turn):
+                wanted.append(turn)
+            else:
+                # Left on record, it would be wanted by the next server: the ask is made again under its own name.
+                await self._turn_record.forget(turn.id)
+        return wanted
 
     def tell_lost(self) -> None:
         """After a reading of the team: one notice a reason, however many it ended."""
@@ -271,11 +282,12 @@ class Restore:
             message=turn.message,
             limit_s=turn.limit_s,
             since=turn.since,
+            call=turn.call,
             left=turn,
         )
         known = self._delegations.find(turn.delegation) if turn.delegation is not None else None
         if known is not None and known.state.is_open:
-            self._open_asks.add(member, waiting)
+            self._open_asks.add_left(member, waiting)
         return waiting
 
 

@@ -15,8 +15,9 @@ from idea.application.ports import Clock, Keeper, NewId, Records
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.team.team import Member
 from idea.domain.errors import Lost
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import AgentId, AgentSlug, ProjectId, SessionId
+from idea.domain.notices import NoticePosted
 from idea.domain.sessions import KeptChild, Session, SessionKind, SessionRole
 from idea.domain.unfinished import UnfinishedSession
 from idea.domain.why import Why

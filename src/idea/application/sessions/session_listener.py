@@ -12,8 +12,9 @@ from idea.application.terminals.terminal_readiness import TerminalReadiness
 from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.errors import Lost
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.notices import NoticePosted
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
 from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings

@@ -184,8 +184,10 @@ class SessionLives:
 
     async def _end(self, launch: Launch) -> None:
         agent, role, live = launch.member.agent, launch.live.session.role, launch.live
+        last = None
         try:
             # As long as it counts as live, since it may be started again at once.
+            last = await find_last_screen(live)
             if launch.is_main:
                 await self._terminals.look_if_possible(launch.member, live)
             await self._run_directories.retire(agent.id, role)
@@ -199,7 +201,7 @@ class SessionLives:
             del self._launches[agent.id, role]
             if launch.is_main:
                 self._offer_or_withdraw(launch)
-            self._live.remove(live, last=find_last_screen(live))
+            self._live.remove(live, last=last)
             if launch.is_main:
                 self._believe_it_ended(launch)
             launch.ended.set()

@@ -11,8 +11,9 @@ from idea.application.sessions.session_record import SessionRecord
 from idea.application.structured.engine_output import SessionEvent
 from idea.application.team.team import Member
 from idea.domain.conversation import Mark
-from idea.domain.events import Event, NoticePosted
+from idea.domain.events import Event
 from idea.domain.ids import ConversationId, ProjectId
+from idea.domain.notices import NoticePosted
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
 from idea.domain.sessions import SessionRole
 

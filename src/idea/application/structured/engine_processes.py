@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from idea.application.cancellation import is_cancelled
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
+from idea.application.process_end import ended_with
 from idea.application.structured.engine_claims import EngineClaims
 from idea.application.structured.engine_input import EngineInput
 from idea.application.structured.engine_output import EngineOutput
@@ -81,27 +81,22 @@ class EngineProcesses:
         self._input = EngineInput(self._agent_name)
         self.stderr = StderrTail()
         self.last_exit = None
-        try:
-            if self.is_stopping:
-                # The stop came while the process was being made, and found none to stop.
-                await process.stop(grace_s=STOP_GRACE_S)
-            exit_ = await self._live_with(process, spawn_id, turn, rest)
-            self.last_exit = exit_
-            if exit_.code:
-                await self._claims.take_last_words(self.stderr.text)
-            await self._output.route(self._engine.closed(exit_, self.stderr.text))
-        except asyncio.CancelledError:
-            raise
-        except BaseException as failure:
-            if is_cancelled():
-                # The server leaves: what fails on its way out must not take the agent along.
-                raise asyncio.CancelledError from failure
-            self.report = await process.stop(grace_s=STOP_GRACE_S)
-            raise
-        finally:
-            self._process = None
-        self.report = await process.stop(grace_s=STOP_GRACE_S)
+        async with ended_with(process, grace_s=STOP_GRACE_S, on_ended=self._note_report):
+            try:
+                if self.is_stopping:
+                    # The stop came while the process was being made, and found none to stop.
+                    await process.stop(grace_s=STOP_GRACE_S)
+                exit_ = await self._live_with(process, spawn_id, turn, rest)
+                self.last_exit = exit_
+                if exit_.code:
+                    await self._claims.take_last_words(self.stderr.text)
+                await self._output.route(self._engine.closed(exit_, self.stderr.text))
+            finally:
+                self._process = None
         return exit_
+
+    def _note_report(self, report: StopReport) -> None:
+        self.report = report
 
     async def _live_with(
         self, process: AgentProcess, spawn_id: str, turn: OpenTurn | None, rest: KeptStream | None

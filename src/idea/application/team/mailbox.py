@@ -34,6 +34,10 @@ class WaitingTurn:
     limit_s: float | None
     """How long the turn may take; None for a human's, who sees it run and can stop it."""
     since: datetime
+    call: str | None = None
+    """The name of the call that made it, if an agent's bridge brought one."""
+    is_held: bool = False
+    """It keeps its place, and nobody takes it yet: whether somebody still waits for it is not known so far."""
     left_queue: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the turn starts, or is settled without having started."""
     settled: "asyncio.Future[str]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -45,6 +49,11 @@ class WaitingTurn:
 
     def __post_init__(self) -> None:
         self.preview = self.message.strip().split("\n", 1)[0][:PREVIEW_CHARS]
+
+    @property
+    def has_begun(self) -> bool:
+        """A server before this one had given it to its agent."""
+        return self.left is not None and self.left.begun is not None
 
     @property
     def failure(self) -> IdeaError | None:
@@ -74,7 +83,7 @@ class Mailbox:
         self._agent = agent
         self._publish = publish
         self._waiting: list[WaitingTurn] = []
-        self._arrived = asyncio.Event()
+        self._changed = asyncio.Event()
         self._closed: IdeaError | None = None
 
     def put(self, waiting: WaitingTurn) -> int:
@@ -89,13 +98,13 @@ class Mailbox:
         if len(self._waiting) >= MAX_WAITING:
             raise Conflict(f"{MAX_WAITING} turns are waiting already.", why="queueFull", limit=MAX_WAITING)
         self._waiting.append(waiting)
-        self._arrived.set()
+        self._changed.set()
         self._tell()
         return len(self._waiting)
 
     def first(self) -> WaitingTurn | None:
         """What `next` would give now without waiting."""
-        return self._waiting[0] if self._waiting else None
+        return self._waiting[0] if self._waiting and not self._waiting[0].is_held else None
 
     def find(self, turn: TurnId) -> WaitingTurn | None:
         return next((waiting for waiting in self._waiting if waiting.turn == turn), None)
@@ -106,14 +115,20 @@ class Mailbox:
             return False
         self._waiting.remove(waiting)
         waiting.settle(outcome)
+        self._changed.set()
         self._tell()
         return True
 
+    def release(self, waiting: WaitingTurn) -> None:
+        """Somebody waits for it. Idempotent."""
+        waiting.is_held = False
+        self._changed.set()
+
     async def next(self) -> WaitingTurn:
-        """Waits for as long as nobody writes."""
-        while not self._waiting:
-            self._arrived.clear()
-            await self._arrived.wait()
+        """Waits for as long as nobody writes, or the first one is held: those behind it keep their order."""
+        while not self._waiting or self._waiting[0].is_held:
+            self._changed.clear()
+            await self._changed.wait()
         waiting = self._waiting.pop(0)
         self._tell()
         return waiting

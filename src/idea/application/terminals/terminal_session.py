@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from idea.application.cancellation import is_cancelled
 from idea.application.ports import AgentProcess, Screens
+from idea.application.process_end import ended_with
 from idea.application.terminals.last_screens import SCREEN_BYTES, LastScreen
 from idea.application.terminals.terminal_activity import ShownTerminal, TerminalActivity, TerminalWatcher
 from idea.application.terminals.terminal_checkpoints import TerminalCheckpoints
@@ -83,23 +83,16 @@ class TerminalSession:
         """
         try:
             process = await self._start()
-            try:
+            async with ended_with(process, grace_s=STOP_GRACE_S, on_ended=self._note_report):
                 self._process = process
                 self._views.on_started()
                 if not self._is_stopping:
                     await self._live_with(process, ready)
-            except asyncio.CancelledError:
-                raise
-            except BaseException as failure:
-                if is_cancelled():
-                    # The server leaves: what fails on its way out must not take the program along.
-                    raise asyncio.CancelledError from failure
-                self.report = await process.stop(grace_s=STOP_GRACE_S)
-                raise
-            # Also after a natural end: what the program left behind goes with it.
-            self.report = await process.stop(grace_s=STOP_GRACE_S)
         finally:
             self._end()
+
+    def _note_report(self, report: StopReport) -> None:
+        self.report = report
 
     async def stop(self) -> None:
         """End the process and its tree. Returns when they are gone; `run` returns soon after."""
@@ -207,17 +200,18 @@ class TerminalSession:
         """As it is now; the last screen stays."""
         return self._state
 
-    def last_screen(self, session: SessionId) -> LastScreen | None:
+    async def last_screen(self, session: SessionId) -> LastScreen | None:
         """What is left to see when it has ended; None if it showed nothing, or more than is kept.
 
-        The screen alone is kept where its scrollback is too long.
+        The screen alone is kept where its scrollback is too long. Painted beside the loop, as every picture is: in its
+        turn behind those of others.
         """
         if self._state.parsed == 0:
             return None
-        painting = self._state.screen.snapshot()
+        painting = await self._order.paint(self._state.screen.freeze())
         if len(painting) > SCREEN_BYTES:
             self._state.screen.feed(_WITHOUT_SCROLLBACK)
-            painting = self._state.screen.snapshot()
+            painting = await self._order.paint(self._state.screen.freeze())
         return LastScreen(session, self.size, painting, self.exit) if len(painting) <= SCREEN_BYTES else None
 
     @property

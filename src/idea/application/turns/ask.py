@@ -70,8 +70,10 @@ class Ask:
         *,
         timeout_s: float | None,
         delegation_id: DelegationId,
+        call: str | None = None,
     ) -> Delegation:
         """The answered delegation. Cancelling this call takes the ask back, unless another one waits for it too.
+        `call` is its name, by which a later server knows whether it is made again.
 
         Raises:
             NotFound, Invalid, DelegationCycle, DelegationTooDeep, DelegationTooWide: refused, nothing was recorded.
@@ -108,6 +110,7 @@ class Ask:
             message=message,
             limit_s=limit_s,
             since=delegation.asked_at,
+            call=call,
         )
         open_ask = self._open_asks.add(target, waiting)
         return await self._open_asks.attend(open_ask, partial(self._begin, open_ask, delegation))

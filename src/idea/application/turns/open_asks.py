@@ -1,7 +1,7 @@
 """The asks that are not settled yet, and the calls that wait for them: several for one ask if it is made again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -10,9 +10,9 @@ from idea.application.record.delegations import Delegations
 from idea.application.supervisor import Supervisor
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Member
-from idea.domain.delegation import Delegation, Source
+from idea.domain.delegation import Delegation, Source, bridge_of
 from idea.domain.errors import Cancelled, Closed, IdeaError, Timeout
-from idea.domain.ids import DelegationId
+from idea.domain.ids import AgentId, DelegationId
 from idea.domain.settings import Settings
 
 
@@ -35,13 +35,15 @@ class OpenAsks:
         self._settings = settings
         self._supervisor = supervisor
         self._open: dict[DelegationId, OpenAsk] = {}
+        self._awaits_bridges = True
+        """Those of agents that an earlier server started may still come again."""
         self._lets_go = False
 
     def find(self, delegation: DelegationId) -> OpenAsk | None:
         return self._open.get(delegation)
 
     def add(self, target: Member, waiting: WaitingTurn) -> OpenAsk:
-        """From now on calls can wait for the delegation of this turn, which an earlier server may have begun.
+        """From now on calls can wait for the delegation of this turn.
 
         The turn is the caller's to put into the target's mailbox, or to have settled in another way.
         """
@@ -50,9 +52,19 @@ class OpenAsks:
         waiting.settled.add_done_callback(partial(self._settle_unattended, ask))
         return ask
 
+    def add_left(self, target: Member, waiting: WaitingTurn) -> OpenAsk:
+        """One that an earlier server took in.
+
+        What an agent asked and nobody began is held until the call is made again: it may have been taken back while no
+        server was there.
+        """
+        waiting.is_held = self._awaits_bridges and waiting.requester.source is Source.MCP and not waiting.has_begun
+        return self.add(target, waiting)
+
     async def attend(self, ask: OpenAsk, begin: Callable[[], Awaitable[None]] | None = None) -> Delegation:
         """Wait for its outcome, from `begin` on if this call makes it. Raises the `IdeaError` that became of it."""
         ask.callers += 1
+        ask.target.mailbox.release(ask.waiting)
         try:
             if begin is not None:
                 await begin()
@@ -71,8 +83,18 @@ class OpenAsks:
 
     def take_back_unclaimed(self) -> None:
         """Of what agents asked an earlier server, that for which no call waits by now: who asked is gone."""
+        self._awaits_bridges = False
         for ask in self._unclaimed():
             self._take_back(ask)
+
+    def take_back_others(self, requester: AgentId, bridge: str, calls: Collection[str]) -> None:
+        """A bridge has come again, which makes these calls again: it has taken back its others meanwhile."""
+        for ask in self._unclaimed():
+            waiting = ask.waiting
+            if waiting.requester.agent != requester or waiting.call is None or waiting.call in calls:
+                continue
+            if bridge_of(waiting.call) == bridge:
+                self._take_back(ask)
 
     @property
     def has_unclaimed(self) -> bool:

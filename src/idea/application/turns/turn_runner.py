@@ -97,7 +97,7 @@ class TurnRunner:
     async def _take(self, member: Member, waiting: WaitingTurn) -> None:
         """From the queue to the engine. The prompt is on record before anything can fail visibly."""
         waiting.left_queue.set()
-        if waiting.settled.done() and (waiting.left is None or waiting.left.begun is None):
+        if waiting.settled.done() and not waiting.has_begun:
             return
         agent = member.agent
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())

@@ -6,9 +6,9 @@ import click
 
 from idea.doors.cli.account import join
 from idea.doors.cli.choose import choose_project
-from idea.doors.cli.control import AgentRow
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json, print_table
+from idea.doors.cli.rows import AgentRow
 
 
 @click.command("agents")

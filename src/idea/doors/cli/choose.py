@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from idea.domain.errors import Invalid
-from idea.doors.cli.control import Control, ProjectRow, get_control
+from idea.doors.cli.control import Control, get_control
 from idea.doors.cli.failure import Failure, fail
 from idea.doors.cli.folders import existing_folder
+from idea.doors.cli.rows import ProjectRow
 
 
 def choose_project(wanted: Path | None) -> tuple[Control, ProjectRow]:

@@ -5,13 +5,13 @@ import json
 import os
 import socket
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 from urllib.parse import quote
 
 from idea.doors.cli.failure import Failure, not_answering, not_running
 from idea.doors.cli.folders import control_sockets
+from idea.doors.cli.rows import Answer, ConversationRow, ProjectRow, ResumedRow, parse_failure
 from idea.doors.mcp.peer_uid import peer_pid, peer_uid
 
 ANSWER_WAIT_S: Final = 5.0
@@ -22,125 +22,6 @@ RESUME_WAIT_S: Final = 1_800.0
 """A CLI gets a minute to start, and four start at once."""
 ASK_WAIT_S: Final = 2 * 86_400.0
 """The server settles every ask: at most a day in the queue and a day at work."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentRow:
-    """One agent as `idea agents` shows it; `queue` counts waiting turns."""
-
-    id: str
-    slug: str
-    name: str
-    profile: str
-    state: str
-    reason: str
-    source: str
-    session: dict[str, str | None] | None
-    queue: int
-    resumable: dict[str, object] | None
-    """Set where it ran before and may go on."""
-
-    @classmethod
-    def parse(cls, agent: dict[str, Any], resumable: dict[str, Any] | None) -> Self:
-        session, readiness = agent["session"], agent["readiness"]
-        shown = None if session is None else {key: session[key] for key in ("kind", "nodeId", "conversationId")}
-        ran = None if resumable is None else {key: resumable[key] for key in ("conversationId", "canResume", "reason")}
-        return cls(
-            id=agent["id"],
-            slug=agent["slug"],
-            name=agent["name"],
-            profile=agent["profile"],
-            state=readiness["state"],
-            reason=readiness["reason"],
-            source=readiness["source"],
-            session=shown,
-            queue=agent["queueLength"],
-            resumable=ran,
-        )
-
-    def explain_resumable(self) -> str:
-        """For one that ran before."""
-        assert self.resumable is not None
-        return "yes" if self.resumable["canResume"] else f"no: {self.resumable['reason']}"
-
-
-@dataclass(frozen=True, slots=True)
-class ResumedRow:
-    """What became of one agent that was to go on."""
-
-    agent: str
-    failure: Failure | None
-
-    @classmethod
-    def parse(cls, resumed: dict[str, Any]) -> Self:
-        error = resumed["error"]
-        return cls(resumed["agentId"], None if error is None else _failure(error))
-
-    def to_json(self) -> dict[str, object]:
-        if self.failure is None:
-            return {"id": self.agent, "outcome": "resumed"}
-        return {
-            "id": self.agent,
-            "outcome": self.failure.outcome,
-            "message": self.failure.message,
-            **self.failure.fields,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRow:
-    """A file of the team that is no agent."""
-
-    slug: str
-    line: int | None
-    reason: str
-
-    def __str__(self) -> str:
-        where = "" if self.line is None else f", line {self.line}"
-        return f"{self.slug}.md is broken{where}: {self.reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectRow:
-    id: str
-    path: Path
-    name: str
-    is_trusted: bool
-    agents: tuple[AgentRow, ...]
-    broken: tuple[BrokenRow, ...]
-    troubles: tuple[str, ...]
-    """Sentences about its files that nobody dismissed."""
-
-    @classmethod
-    def parse(cls, project: dict[str, Any]) -> Self:
-        ran = {one["agentId"]: one for one in project["resumable"]}
-        return cls(
-            id=project["id"],
-            path=Path(project["path"]),
-            name=project["name"],
-            is_trusted=project["trust"]["isTrusted"],
-            agents=tuple(AgentRow.parse(agent, ran.get(agent["id"])) for agent in project["agents"]),
-            broken=tuple(BrokenRow(one["slug"], one["line"], one["reason"]) for one in project["broken"]),
-            troubles=tuple(one["detail"] for one in project["notices"] if one["code"] == "fileTrouble"),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    ticket_id: str
-    reply: str
-    duration_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationRow:
-    """One that a CLI keeps by itself."""
-
-    id: str
-    first_words: str
-    last_at_ms: int
-    size_bytes: int
-    agent_id: str | None
 
 
 class Control:
@@ -244,14 +125,10 @@ def _parse(status: int, content: bytes) -> Any:
         found: Any = json.loads(content or b"null")
         if status < 400:
             return found
-        failure = _failure(found)
+        failure = parse_failure(found)
     except (ValueError, KeyError, TypeError) as error:
         raise Failure("INTERNAL", f"The server's answer ({status}) cannot be understood.") from error
     raise failure
-
-
-def _failure(error: dict[str, Any]) -> Failure:
-    return Failure(error["code"], error["message"], advice=error["advice"], fields=error["fields"])
 
 
 class _UnixConnection(http.client.HTTPConnection):

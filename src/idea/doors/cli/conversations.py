@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from idea.doors.cli.choose import choose_project
-from idea.doors.cli.control import ConversationRow, ProjectRow
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json, print_table
+from idea.doors.cli.rows import ConversationRow, ProjectRow
 
 FIRST_WORDS_CHARS = 60
 

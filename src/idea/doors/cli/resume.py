@@ -6,9 +6,10 @@ import click
 
 from idea.doors.cli.account import Account, join
 from idea.doors.cli.choose import choose_project
-from idea.doors.cli.control import Control, ProjectRow
+from idea.doors.cli.control import Control
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json, print_table
+from idea.doors.cli.rows import ProjectRow
 
 
 @click.command("resume")

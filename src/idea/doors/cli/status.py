@@ -6,11 +6,12 @@ from typing import Final
 
 import click
 
-from idea.doors.cli.control import ProjectRow, find_control
+from idea.doors.cli.control import find_control
 from idea.doors.cli.failure import Failure, not_running
 from idea.doors.cli.kept import FoundKeeper, KeptAgent, find_keepers
 from idea.doors.cli.options import json_option
 from idea.doors.cli.output import align, print_json
+from idea.doors.cli.rows import ProjectRow
 
 KINDS: Final = {"pty": "terminal", "structured": "chat"}
 

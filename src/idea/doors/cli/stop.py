@@ -8,11 +8,12 @@ import click
 
 from idea.doors.cli.account import Account
 from idea.doors.cli.choose import find_around, start_folder
-from idea.doors.cli.control import Control, ProjectRow, answering, find_control
+from idea.doors.cli.control import Control, answering, find_control
 from idea.doors.cli.failure import Failure
 from idea.doors.cli.folders import CONTROL_SOCKET, recorded_control
 from idea.doors.cli.kept import FoundKeeper, find_keepers, known_projects, runtime_dirs
 from idea.doors.cli.options import project_option
+from idea.doors.cli.rows import ProjectRow
 from idea.doors.cli.stopping_kept import end_keepers, stop_kept_agent
 from idea.doors.cli.stopping_served import stop_served_agent, stop_served_project
 

@@ -6,8 +6,9 @@ from typing import Final
 
 from idea.doors.cli.account import Account, join
 from idea.doors.cli.choose import find_agent
-from idea.doors.cli.control import AgentRow, Control, ProjectRow
+from idea.doors.cli.control import Control
 from idea.doors.cli.failure import Failure
+from idea.doors.cli.rows import AgentRow, ProjectRow
 
 ROUNDS: Final = 3
 """One that is stopped may be started again by one that still asks it; when all askers are stopped, that ends."""

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from idea import __version__
 from idea.domain.conversation import Mark
 from idea.domain.errors import CancelledBy
-from idea.domain.events import NoticeCode
+from idea.domain.notices import NoticeCode
 from idea.domain.outcomes import OUTCOMES
 from idea.domain.trust import TrustNote
 from idea.domain.why import Fault, Why

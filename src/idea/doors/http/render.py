@@ -1,33 +1,27 @@
 """Domain values → wire shapes: pure, one function a shape. Events are in `render_events`."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from idea.application.event_log import EventLog
 from idea.application.state import AgentState, ProjectState
 from idea.domain.agents import Agent, BrokenAgent, PermissionMode
-from idea.domain.conversation import Item, LiveTurn
-from idea.domain.delegation import Delegation, Requester, shorten
 from idea.domain.earlier import EarlierConversation
-from idea.domain.events import NoticePosted, PermissionAsked, QueuedTurn
 from idea.domain.ids import AgentId
+from idea.domain.notices import NoticePosted
 from idea.domain.profiles import Profile, ProfileHealth
 from idea.domain.readiness import Readiness
-from idea.domain.replies import ToolActivity
 from idea.domain.sessions import Session
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustVerdict
 from idea.doors.http import wire
 from idea.doors.http.render_layouts import render_layout, render_layouts, render_resumable
+from idea.doors.http.render_turns import Names, render_delegation, render_live_turn, render_permission, render_queued
 from idea.doors.http.services import OpenedProject, StoredCredential
 from idea.doors.http.times import to_ms, to_ms_or_none
 
 _log = logging.getLogger(__name__)
-
-Names = Mapping[AgentId, str]
-"""Agent id → the name people call it by."""
-
 
 # --- agents ---------------------------------------------------------------------------------------------------
 
@@ -63,45 +57,6 @@ def render_session(session: Session) -> wire.WireSession:
         node_id=session.node_id,
         conversation_id=session.conversation,
         started_at_ms=to_ms(session.started_at),
-    )
-
-
-def render_requester(requester: Requester, name: str) -> wire.WireRequester:
-    return wire.WireRequester(id=requester.id, name=name, source=requester.source)
-
-
-def _named(requester: Requester, names: Names) -> wire.WireRequester:
-    """For requesters that were recorded without their name; a deleted agent goes by its id."""
-    name = requester.id if requester.agent is None else names.get(requester.agent, requester.id)
-    return render_requester(requester, name)
-
-
-def render_queued(turn: QueuedTurn) -> wire.WireQueuedTurn:
-    return wire.WireQueuedTurn(
-        turn_id=turn.turn,
-        position=turn.position,
-        requester=render_requester(turn.requester, turn.requester_name),
-        ticket_id=turn.delegation,
-        preview=turn.preview,
-        since_at_ms=to_ms(turn.since),
-    )
-
-
-def render_tool(tool: ToolActivity) -> wire.WireTool:
-    return wire.WireTool(
-        call_id=tool.call_id, tool=tool.tool, summary=tool.summary, phase=tool.phase, detail=tool.detail
-    )
-
-
-def render_live_turn(turn: LiveTurn, names: Names) -> wire.WireLiveTurn:
-    return wire.WireLiveTurn(
-        turn_id=turn.id,
-        requester=_named(turn.requester, names),
-        ticket_id=turn.delegation,
-        started_at_ms=to_ms(turn.started_at),
-        text=turn.text,
-        tools=[render_tool(tool) for tool in turn.tools.values()],
-        announcements=[wire.WireAnnouncement(text=text, at_ms=to_ms(at)) for at, text in turn.announcements],
     )
 
 
@@ -149,61 +104,6 @@ def render_broken(broken: Sequence[BrokenAgent]) -> list[wire.WireBrokenAgent]:
         wire.WireBrokenAgent(slug=each.slug, line=each.line, reason=each.reason, fields=each.fields())
         for each in broken
     ]
-
-
-# --- what was said --------------------------------------------------------------------------------------------
-
-
-def render_delegation(delegation: Delegation) -> wire.WireDelegation:
-    return wire.WireDelegation(
-        ticket_id=delegation.id,
-        number=delegation.number,
-        requester=render_requester(delegation.requester, delegation.requester_name),
-        requester_turn_id=delegation.requester.turn,
-        target_id=delegation.target,
-        target_name=delegation.target_name,
-        message=shorten(delegation.message),
-        depth=delegation.depth,
-        state=delegation.state,
-        turn_id=delegation.turn,
-        asked_at_ms=to_ms(delegation.asked_at),
-        started_at_ms=to_ms_or_none(delegation.started_at),
-        settled_at_ms=to_ms_or_none(delegation.settled_at),
-        reply=None if delegation.reply is None else shorten(delegation.reply),
-        outcome=delegation.outcome,
-        explanation=delegation.explanation,
-        fields=dict(delegation.fields),
-    )
-
-
-def render_item(item: Item) -> wire.WireItem:
-    return wire.WireItem(
-        seq=item.seq,
-        agent_id=item.agent,
-        turn_id=item.turn,
-        kind=item.kind,
-        text=item.text,
-        at_ms=to_ms(item.at),
-        author=item.author,
-        ticket_id=item.delegation,
-        tool=None if item.tool is None else render_tool(item.tool),
-        outcome=item.outcome,
-        fields=dict(item.fields),
-    )
-
-
-def render_permission(asked: PermissionAsked) -> wire.WirePermission:
-    return wire.WirePermission(
-        request_id=asked.request.request_id,
-        agent_id=asked.agent,
-        turn_id=asked.turn,
-        tool=asked.request.tool,
-        title=asked.request.title,
-        detail=asked.request.detail,
-        choices=list(asked.request.choices),
-        asked_at_ms=to_ms(asked.at),
-        expires_at_ms=to_ms(asked.expires_at),
-    )
 
 
 def render_notice(notice: NoticePosted) -> wire.WireNotice:

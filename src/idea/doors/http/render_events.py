@@ -9,11 +9,11 @@ from functools import singledispatch
 from typing import Final
 
 from idea.application.state import AgentState, ProjectState
-from idea.domain import events
+from idea.domain import events, notices
 from idea.domain.errors import NotFound
 from idea.domain.ids import ProjectId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
-from idea.doors.http import render, render_layouts, wire
+from idea.doors.http import render, render_layouts, render_turns, wire
 from idea.doors.http.services import Projects
 from idea.doors.http.times import to_ms
 
@@ -150,7 +150,7 @@ def _(event: events.QueueChanged, seq: int, projects: Projects) -> wire.QueueCha
         project_id=event.project,
         type="queueChanged",
         agent_id=event.agent,
-        queue=[render.render_queued(turn) for turn in event.waiting],
+        queue=[render_turns.render_queued(turn) for turn in event.waiting],
         queue_length=event.length,
     )
 
@@ -163,7 +163,7 @@ def _(event: events.TurnStarted, seq: int, projects: Projects) -> wire.TurnStart
         type="turnStarted",
         agent_id=event.agent,
         turn_id=event.turn,
-        requester=render.render_requester(event.requester, event.requester_name),
+        requester=render_turns.render_requester(event.requester, event.requester_name),
         ticket_id=event.delegation,
         at_ms=to_ms(event.at),
     )
@@ -190,7 +190,7 @@ def _(event: events.TurnToolChanged, seq: int, projects: Projects) -> wire.TurnT
         type="turnToolChanged",
         agent_id=event.agent,
         turn_id=event.turn,
-        tool=render.render_tool(event.tool),
+        tool=render_turns.render_tool(event.tool),
     )
 
 
@@ -224,19 +224,19 @@ def _(event: events.TurnEnded, seq: int, projects: Projects) -> wire.TurnEnded:
 
 @render_event.register
 def _(event: events.ConversationAppended, seq: int, projects: Projects) -> wire.ConversationAppended:
-    item = render.render_item(event.item)
+    item = render_turns.render_item(event.item)
     return wire.ConversationAppended(seq=seq, project_id=event.project, type="conversationAppended", item=item)
 
 
 @render_event.register
 def _(event: events.DelegationChanged, seq: int, projects: Projects) -> wire.DelegationChanged:
-    delegation = render.render_delegation(event.delegation)
+    delegation = render_turns.render_delegation(event.delegation)
     return wire.DelegationChanged(seq=seq, project_id=event.project, type="delegationChanged", delegation=delegation)
 
 
 @render_event.register
 def _(event: events.PermissionAsked, seq: int, projects: Projects) -> wire.PermissionAsked:
-    permission = render.render_permission(event)
+    permission = render_turns.render_permission(event)
     return wire.PermissionAsked(seq=seq, project_id=event.project, type="permissionAsked", permission=permission)
 
 
@@ -270,7 +270,7 @@ def _(event: events.OrchestratorRequestProcessed, seq: int, projects: Projects) 
 
 
 @render_event.register
-def _(event: events.NoticePosted, seq: int, projects: Projects) -> wire.NoticePosted:
+def _(event: notices.NoticePosted, seq: int, projects: Projects) -> wire.NoticePosted:
     return wire.NoticePosted(
         seq=seq,
         project_id=event.project,
@@ -284,5 +284,5 @@ def _(event: events.NoticePosted, seq: int, projects: Projects) -> wire.NoticePo
 
 
 @render_event.register
-def _(event: events.NoticeDismissed, seq: int, projects: Projects) -> wire.NoticeDismissed:
+def _(event: notices.NoticeDismissed, seq: int, projects: Projects) -> wire.NoticeDismissed:
     return wire.NoticeDismissed(seq=seq, project_id=event.project, type="noticeDismissed", number=event.number)

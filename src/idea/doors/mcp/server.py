@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from idea.domain.delegation import Requester, Source
+from idea.domain.delegation import Requester, Source, call_name
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.domain.sessions import SessionRole
@@ -31,6 +31,8 @@ GOODBYE_S: Final = 2.0
 
 FindTurn = Callable[[AgentId, SessionRole], TurnId | None]
 """The turn that this session of the agent is in: what is asked in it is part of it."""
+OnArrival = Callable[[AgentId, str, Collection[str]], None]
+"""An agent's bridge of this name is here, and makes the calls of these names again: its others it has taken back."""
 
 _TOOLS: Final = {tool.name: tool for tool in TOOLS}
 
@@ -48,6 +50,7 @@ class McpDoor:
         current_turn: FindTurn,
         find_wait: Callable[[str], str] = lambda _: "",
         on_hook: Callable[[AgentId, RanHook], None] = lambda _agent, _ran: None,
+        on_arrival: OnArrival = lambda _agent, _bridge, _calls: None,
         progress_every_s: float = PROGRESS_EVERY_S,
         return_s: float = RETURN_S,
     ) -> None:
@@ -58,6 +61,7 @@ class McpDoor:
         self._current_turn = current_turn
         self._find_wait = find_wait
         self._on_hook = on_hook
+        self._on_arrival = on_arrival
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
@@ -126,6 +130,7 @@ class McpDoor:
             if peer.greeting.hook is not None:
                 return
             visits.arrive(peer)
+            self._tell_arrival(peer)
             try:
                 session_type = await sdk.get()
                 session = session_type(
@@ -147,6 +152,11 @@ class McpDoor:
             logger.exception("the connection of a bridge failed")
         finally:
             writer.close()
+
+    def _tell_arrival(self, peer: Peer) -> None:
+        bridge = peer.bridge
+        calls = frozenset(call_name(bridge.instance, line) for line in peer.greeting.again)
+        self._on_arrival(bridge.agent, bridge.instance, calls)
 
     async def _say_goodbye(self, calls: Calls, visits: Visits) -> None:
         visits.close()
@@ -182,7 +192,7 @@ class _AgentCalls:
     ) -> ToolAnswer:
         bridge = self._peer.bridge
         requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent, bridge.role))
-        caller = ToolCaller(self._dispatch, requester, f"{bridge.instance}:{line}")
+        caller = ToolCaller(self._dispatch, requester, call_name(bridge.instance, line))
         work = partial(_TOOLS[name].call, caller, arguments)
         return await self._calls.run(CallId(bridge, line), (name, arguments), work, on_waiting)
 

@@ -11,7 +11,7 @@ from idea.doors.http import wire
 from idea.doors.http.caller import caller_of
 from idea.doors.http.dependencies import TheAgent, TheProject, TheRequester, TheSockets
 from idea.doors.http.disconnect import run_while_connected
-from idea.doors.http.render import render_item, render_queued
+from idea.doors.http.render_turns import render_item, render_queued
 from idea.doors.http.routes.agents import AGENTS
 
 router = APIRouter(prefix=AGENTS + "/{agent}")

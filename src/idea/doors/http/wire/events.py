@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from idea.domain.delegation import Source
-from idea.domain.events import NoticeCode
+from idea.domain.notices import NoticeCode
 from idea.domain.replies import Decision
 from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable

@@ -7,7 +7,7 @@ from pydantic import Field
 from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
-from idea.domain.events import NoticeCode
+from idea.domain.notices import NoticeCode
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
