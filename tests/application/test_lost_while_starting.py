@@ -8,7 +8,7 @@ from idea.domain.errors import Lost, TargetDied
 from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import EngineReady, Final
-from tests.desk import HUMAN, Desk
+from tests.desk import Desk
 from tests.fakes import make_agent
 
 QA = make_agent("qa")
