@@ -41,6 +41,11 @@ class LaunchSecrets:
         self._tell(agent)
         remove_secret(self._runtime, self._project, agent)
 
+    def write_again(self) -> None:
+        """Where somebody removed the files: the agents go on, and their CLIs may start more bridges."""
+        for agent, secret in tuple(self._secrets.items()):
+            write_secret(self._runtime, self._project, agent, secret)
+
     def authenticate(self, agent: AgentId, secret: str) -> bool:
         """Takes the same time for every wrong secret."""
         known = self._secrets.get(agent)
