@@ -436,6 +436,7 @@ class FakeRecords:
         self.items: list[Item] = []
         self.delegations: dict[str, Delegation] = {}
         self.conversations: dict[AgentId, ConversationId | None] = {}
+        self.begins_anew = False
         self.trouble: Exception | None = None
         """What every write raises instead: a full disk, or a fault."""
         self.writes_left: int | None = None

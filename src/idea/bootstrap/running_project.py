@@ -281,6 +281,8 @@ class RunningProject:
             try:
                 if not await asyncio.to_thread(self._place.is_there):
                     await asyncio.to_thread(self._place.make_again)
+                    await self._database.write_again()
+                    await self.project.life.write_again()
                     self.project.notices.tell(state_removed(str(self._paths.state)))
                 await self.project.life.reload()
             except IdeaError as error:
