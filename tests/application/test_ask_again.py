@@ -371,3 +371,35 @@ def make_delegation(delegation: DelegationId, requester: Requester, *, number: i
         asked_at=NOON,
         state=DelegationState.RUNNING,
     )
+
+
+async def _live(desk: Desk) -> None:
+    """A server whose agent's bridge makes the call again."""
+    async with desk.open() as requests:
+        requests.create_task(desk.outcome(ASK, Requester(Source.MCP, MAIN.id)))
+        await asyncio.get_running_loop().create_future()
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("second", range(4))
+async def test_wherever_two_servers_are_killed_before_it_begins_an_ask_is_done_once(first: int, second: int) -> None:
+    desk = Desk(MAIN, QA)
+    for writes in (first, second):
+        desk.records.writes_left = writes
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+            living = tasks.create_task(_live(desk))
+            await desk.records.died.wait()
+            living.cancel()
+        desk.records.died.clear()
+        desk = Desk(before=desk)
+    async with desk.open() as requests:
+        asking = requests.create_task(desk.outcome(ASK, Requester(Source.MCP, MAIN.id)))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(Final("They pass."))
+        answered = await asking
+        await desk.until(lambda: not desk.work.turns and desk.look("qa").live_turn is None)
+
+    assert isinstance(answered, Delegation)
+    assert (answered.reply, desk.queue("qa"), qa.prompts.empty()) == ("They pass.", 0, True)
+    assert len(desk.seen(TurnEnded)) == 1

@@ -137,7 +137,7 @@ class RunningProject:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
                 await project.life.load()
-                await asyncio.to_thread(self._secrets.restore, project.life.live_agents())
+                await asyncio.to_thread(self._secrets.restore, project.life.live_sessions())
                 door = self._make_door(project)
                 listening = await start(tasks, door.run, "agents-door")
                 self._keep_door(door, project)

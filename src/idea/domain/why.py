@@ -14,6 +14,7 @@ Why = Literal[
     "turnEnded",
     "queueFull",
     "runsAsTerminal",
+    "aloneInTerminal",
     "stillInTurn",
     "ended",
     "endedBeforeMessage",

@@ -60,5 +60,5 @@ function settleProject(): void {
   const open = [...projectStore.getState().keys()]
   const { projectId } = selectionStore.getState()
   const settled = settledProject(projectId, open)
-  if (settled !== projectId) selectionStore.setState({ projectId: settled, agentId: null })
+  if (settled !== projectId) selectionStore.setState({ projectId: settled })
 }

@@ -29,6 +29,7 @@ export function agent(name: string, change: Partial<ProjectAgent> = {}): Project
     instructions: '',
     readiness: readiness(),
     session: null,
+    sideSession: null,
     lastTerminalId: null,
     conversationId: null,
     queue: [],

@@ -992,7 +992,7 @@ export interface components {
          * @description Where a conversation took another way; a key of the page's catalogue.
          * @enum {string}
          */
-        Mark: "empty" | "primed" | "terminal" | "attached";
+        Mark: "empty" | "primed" | "terminal" | "beside" | "attached";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
@@ -1294,6 +1294,7 @@ export interface components {
             /** Seq */
             seq: number;
             session: components["schemas"]["WireSession"] | null;
+            sideSession: components["schemas"]["WireSession"] | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1607,7 +1608,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1649,6 +1650,7 @@ export interface components {
             queueLength: number;
             readiness: components["schemas"]["WireReadiness"];
             session: components["schemas"]["WireSession"] | null;
+            sideSession: components["schemas"]["WireSession"] | null;
             /** Slug */
             slug: string;
             /** Version */

@@ -6,6 +6,7 @@ from typing import Protocol
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.ids import AgentId, ConversationId
+from idea.domain.sessions import SessionRole
 
 
 class Records(Protocol):
@@ -38,8 +39,12 @@ class Records(Protocol):
         """The newest `limit`, ascending by number."""
         ...
 
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+    async def save_conversation(
+        self, agent: AgentId, conversation: ConversationId | None, *, role: SessionRole = SessionRole.MAIN
+    ) -> None:
         """Remember what a later launch resumes; None forgets it."""
         ...
 
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None: ...
+    async def find_conversation(
+        self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN
+    ) -> ConversationId | None: ...

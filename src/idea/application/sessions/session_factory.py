@@ -18,7 +18,7 @@ from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SessionRole, SpawnSpec, TerminalSize
 from idea.domain.terminal_signs import TerminalSigns
 from idea.domain.unfinished import UnfinishedSession
 
@@ -39,6 +39,7 @@ class Start:
     plan: LaunchPlan
     conversation: ConversationId | None
     is_resume: bool
+    role: SessionRole = SessionRole.MAIN
 
 
 class SessionFactory:
@@ -70,6 +71,7 @@ class SessionFactory:
             # A terminal never says it: what it was started with is what it is in.
             conversation=start.conversation if start.is_resume or start.kind is SessionKind.PTY else None,
             started_at=self._clock.now(),
+            role=start.role,
         )
         spawn_id = self._new_id()
         resumption = Resumption(start.conversation if start.is_resume else None, patterns=start.profile.refusals)

@@ -4,7 +4,7 @@ from idea.application.ports import Clock, NewId
 from idea.application.record.turn_record import TurnRecord
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.live_sessions import LiveSessions
-from idea.application.sessions.passage import check_takes_turns
+from idea.application.sessions.passage import judge_role
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Team
 from idea.domain.delegation import Requester
@@ -49,7 +49,7 @@ class Converse:
             await self._approved.read(known)
         # Looked up again: it may have been removed meanwhile.
         member = self._team.resolve(agent)
-        check_takes_turns(member, self._live.find(member.agent.id))
+        judge_role(member, self._live.find(member.agent.id), delegation=None)
         waiting = WaitingTurn(
             turn=TurnId(self._new_id()),
             requester=requester,

@@ -81,6 +81,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
+        side_session=None if state.side_session is None else render_session(state.side_session),
         last_terminal_id=state.last_terminal,
         conversation_id=state.conversation,
         queue=[render_queued(turn) for turn in state.queue],

@@ -18,6 +18,7 @@ from typing import Final
 from idea import bridge_endpoint
 from idea.domain.errors import Conflict, IdeaError, Refused
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 
 MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
@@ -108,19 +109,21 @@ def keeper_socket(endpoint: Path) -> Path:
     return endpoint.with_suffix(KEEPER_SUFFIX)
 
 
-def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
+def secret_path(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> Path:
     if "/" in agent:
         raise Refused(f"{agent!r} is not an agent's id.")
-    return Path(bridge_endpoint.secret_path(str(endpoint_path(runtime, project)), agent))
+    return Path(bridge_endpoint.secret_path(str(endpoint_path(runtime, project)), agent, role.value))
 
 
-def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
-    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke.
+def write_secret(
+    runtime: Path, project: ProjectId, agent: AgentId, secret: str, role: SessionRole = SessionRole.MAIN
+) -> Path:
+    """Store the secret of the session's new launch (0600), in place of the last one's at one stroke.
 
     Raises:
         Refused: it cannot be written; nothing is left of it.
     """
-    path = secret_path(runtime, project, agent)
+    path = secret_path(runtime, project, agent, role)
     try:
         file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
         try:
@@ -135,15 +138,16 @@ def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str)
     return path
 
 
-def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
+def remove_secret(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> None:
     """Idempotent."""
-    secret_path(runtime, project, agent).unlink(missing_ok=True)
+    secret_path(runtime, project, agent, role).unlink(missing_ok=True)
 
 
-def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+def find_secret(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole) -> str | None:
     """The secret of a launch that an earlier server made; None if there is none that is ours alone."""
+    path = secret_path(runtime, project, agent, role)
     try:
-        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     with os.fdopen(file, "rb") as reader:
@@ -153,13 +157,13 @@ def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None
         return reader.read(_MAX_SECRET_BYTES).decode("utf-8", "replace").strip() or None
 
 
-def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId] = ()) -> None:
-    """Remove what an earlier server left of the project's launches, but for those of the agents that still run.
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[tuple[AgentId, SessionRole]] = ()) -> None:
+    """Remove what an earlier server left of the project's launches, but for those of the sessions that still run.
 
     Whoever calls this has the project alone.
     """
     name = endpoint_path(runtime, project).stem
-    kept = {secret_path(runtime, project, agent) for agent in keep}
+    kept = {secret_path(runtime, project, agent, role) for agent, role in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
         if path not in kept:
             path.unlink(missing_ok=True)

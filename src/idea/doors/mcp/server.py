@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from idea.domain.delegation import Requester, Source, call_name
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
 from idea.doors.mcp.endpoint import BACKLOG, Listener, listen
@@ -28,6 +29,8 @@ PROGRESS_EVERY_S: Final = 5.0
 GOODBYE_S: Final = 2.0
 """For the last answers, and once more for what the calls they stand for put in order."""
 
+FindTurn = Callable[[AgentId, SessionRole], TurnId | None]
+"""The turn that this session of the agent is in: what is asked in it is part of it."""
 OnArrival = Callable[[AgentId, str, Collection[str]], None]
 """An agent's bridge of this name is here, and makes the calls of these names again: its others it has taken back."""
 
@@ -44,7 +47,7 @@ class McpDoor:
         endpoint: Path,
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
-        current_turn: Callable[[AgentId], TurnId | None],
+        current_turn: FindTurn,
         find_wait: Callable[[str], str] = lambda _: "",
         on_hook: Callable[[AgentId, RanHook], None] = lambda _agent, _ran: None,
         on_arrival: OnArrival = lambda _agent, _bridge, _calls: None,
@@ -196,9 +199,7 @@ class McpDoor:
 class _AgentCalls:
     """The tools as one peer has them: in the name of its agent, whatever the arguments say."""
 
-    def __init__(
-        self, peer: Peer, calls: Calls, dispatch: DispatchCall, current_turn: Callable[[AgentId], TurnId | None]
-    ) -> None:
+    def __init__(self, peer: Peer, calls: Calls, dispatch: DispatchCall, current_turn: FindTurn) -> None:
         self._peer = peer
         self._calls = calls
         self._dispatch = dispatch
@@ -208,7 +209,7 @@ class _AgentCalls:
         self, line: int, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
     ) -> ToolAnswer:
         bridge = self._peer.bridge
-        requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent))
+        requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent, bridge.role))
         caller = ToolCaller(self._dispatch, requester, call_name(bridge.instance, line))
         work = partial(_TOOLS[name].call, caller, arguments)
         return await self._calls.run(CallId(bridge, line), (name, arguments), work, on_waiting)

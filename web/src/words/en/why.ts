@@ -10,6 +10,8 @@ export const why = {
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
     `${named('agent')} runs as a terminal, in which only a person writes. Switch its cell to the chat, or stop it.`,
+  aloneInTerminal: (named: Named) =>
+    `${named('agent')} runs as a terminal, in which only a person writes, and its settings keep it to that. Switch its cell to the chat, stop it, or let it answer beside its terminal.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   endedWithKeeper: () => 'the process that holds the agents ended, and it with it',

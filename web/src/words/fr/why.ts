@@ -11,6 +11,8 @@ export const why: typeof english.why = {
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
     `${named('agent')} tourne dans un terminal, où seule une personne écrit. Passez sa cellule en discussion, ou arrêtez-le.`,
+  aloneInTerminal: (named) =>
+    `${named('agent')} tourne dans un terminal, où seule une personne écrit, et ses réglages l’y tiennent. Passez sa cellule en discussion, arrêtez-le, ou laissez-le répondre à côté de son terminal.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',

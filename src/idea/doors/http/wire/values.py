@@ -110,6 +110,8 @@ class WireAgent(AgentFields):
     """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
+    side_session: WireSession | None
+    """What answers other agents beside its terminal now; it has a conversation of its own, and no cell."""
     last_terminal_id: str | None
     """Nothing runs, and the last screen of this terminal session can be looked at."""
     conversation_id: str | None
@@ -162,7 +164,8 @@ class WireItem(Wire):
     outcome: str | None
     """Only for a failure: a code of the outcome table; null in records of earlier versions."""
     fields: dict[str, object]
-    """Only for a failure: the error's own, as in `WireError`."""
+    """For a failure the error's own, as in `WireError`. `mark` of a mark. `beside: "terminal"` of a prompt that was
+    answered there, outside of the agent's own conversation."""
 
 
 class WireTrustItem(Wire):
