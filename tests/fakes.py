@@ -449,6 +449,7 @@ class FakeRecords:
         self.items: list[Item] = []
         self.delegations: dict[str, Delegation] = {}
         self.conversations: dict[AgentId, ConversationId | None] = {}
+        self.begins_anew = False
         self.side_conversations: dict[AgentId, ConversationId | None] = {}
         self.trouble: Exception | None = None
         """What every write raises instead: a full disk, or a fault."""
