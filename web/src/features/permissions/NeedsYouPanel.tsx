@@ -1,12 +1,15 @@
 import { Since } from '../../bind/Since'
 import { useNeeds } from '../../bind/useNeeds'
+import { condensed } from '../../lib/plainText'
 import type { Need } from '../../state/needsYou'
-import { openDialog } from '../../state/selection'
+import { openDialog, showNeeds } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
+import { isShort } from './AskedText'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
-import { firstLine, summaryOf } from './summaryOf'
+import { requestText } from './requestText'
+import { summaryOf } from './summaryOf'
 
 interface NeedsYouPanelProps {
   projectId: string
@@ -27,7 +30,11 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
         <kbd className="head-key">Alt N</kbd>
       </h2>
       <div className="asks is-needs-you">
-        {first.kind === 'permission' ? <FirstRequest need={first} /> : <NeedRow need={first} onShow={onShow} />}
+        {first.kind === 'permission' ? (
+          <FirstRequest key={first.id} need={first} />
+        ) : (
+          <NeedRow need={first} onShow={onShow} />
+        )}
         {others.map((need) => (
           <NeedRow key={need.id} need={need} onShow={onShow} />
         ))}
@@ -39,6 +46,9 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
   const { agent, permission } = need
+  const { title, detail } = requestText(permission)
+  // Nothing is agreed to here that is not in sight.
+  const shown = condensed(detail || title, words.permission.empty)
   return (
     <div className="first">
       <p className="line">
@@ -52,10 +62,16 @@ function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> })
         </span>
       </p>
       <p className="what">
-        <code>{firstLine(permission.detail) || permission.title}</code>
+        <code>{shown}</code>
       </p>
       <p className="acts">
-        <PermissionActions permission={permission} size="s" />
+        {isShort(shown) ? (
+          <PermissionActions permission={permission} size="s" />
+        ) : (
+          <button type="button" className="btn s" onClick={showNeeds}>
+            {words.needs.readAll}
+          </button>
+        )}
       </p>
     </div>
   )
