@@ -54,7 +54,8 @@ export const common = {
     lost: 'Connection lost',
     lostSince: {
       broken: (time: string) => `Connection lost at ${time}.`,
-      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      ended: (time: string) =>
+        `IdeA was stopped at ${time}. Start it with idea; if another server took over, idea link gives its address.`,
       silent: (time: string) => `IdeA has not answered since ${time}.`,
     },
     agentsGoOn: 'Agents work on.',

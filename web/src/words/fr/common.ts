@@ -55,7 +55,8 @@ export const common: typeof english = {
     lost: 'Connexion perdue',
     lostSince: {
       broken: (time) => `Connexion perdue à ${time}.`,
-      ended: (time) => `IdeA a été arrêté à ${time}. Relancez-le avec idea.`,
+      ended: (time) =>
+        `IdeA a été arrêté à ${time}. Lancez-le avec idea ; si un autre serveur a pris le relais, idea link donne son adresse.`,
       silent: (time) => `IdeA ne répond plus depuis ${time}.`,
     },
     agentsGoOn: 'Les agents continuent.',
