@@ -22,6 +22,7 @@ from typing import Final, TypeVar
 from idea.application.commands import Command
 from idea.domain.delegation import Requester
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import endpoint_path, runtime_dir
 from idea.doors.mcp.launch_secrets import LaunchSecrets
@@ -66,13 +67,13 @@ async def nothing(requester: Requester, command: Command[R]) -> R:
 async def serve(runtime: Path) -> None:
     """A door in a process of its own; says so when it has loaded everything, ends with its input."""
     launched = LaunchSecrets(runtime, PROJECT)
-    launched.write(AGENT, secrets.token_urlsafe(32))
+    launched.write(AGENT, SessionRole.MAIN, secrets.token_urlsafe(32))
     door = McpDoor(
         project=PROJECT,
         endpoint=endpoint_path(runtime, PROJECT),
         dispatch=nothing,
         secrets=launched,
-        current_turn=lambda _: None,
+        current_turn=lambda _agent, _role: None,
     )
     ready = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
@@ -171,7 +172,7 @@ def main() -> int:
         )
         assert door.stdout is not None
         door.stdout.readline()
-        bridge = bridge_command(endpoint_path(runtime, PROJECT), PROJECT, AGENT)
+        bridge = bridge_command(endpoint_path(runtime, PROJECT), PROJECT, AGENT, SessionRole.MAIN)
         framework = (sys.executable, "-c", FRAMEWORK_SERVER)
         try:
             # The first ones wait for the door's SDK and for cold files.

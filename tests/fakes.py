@@ -31,6 +31,7 @@ from idea.domain.sessions import (
     KeptStream,
     OutputChunk,
     OutputStream,
+    SessionRole,
     SpawnSpec,
     StopReport,
     TerminalSize,
@@ -202,7 +203,7 @@ class FakeKeeper:
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
-        self.refusal: EngineFailed | None = None
+        self.refusal: EngineFailed | Lost | None = None
         """What a start raises: the program is gone, or cannot run."""
         self.silence: Lost | None = None
         """What looking for a process raises: it lives, and does not answer."""
@@ -307,7 +308,7 @@ class FakeEngines:
 _FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"), context_args=("--context", "{context_file}"))
 PROFILES = {
     "scripted": Profile("scripted", "Scripted", "scripted", engine="scripted", structured=_FACE, terminal=_FACE),
-    "per-turn": Profile("per-turn", "Per turn", "per-turn", engine="scripted", structured=_FACE),
+    "per-turn": Profile("per-turn", "Per turn", "per-turn", engine="scripted", structured=_FACE, terminal=_FACE),
     "choosing": Profile(
         "choosing",
         "Choosing",
@@ -324,6 +325,15 @@ PROFILES = {
     ),
     "forgetful": Profile(
         "forgetful", "Forgetful", "forgetful", engine="scripted", structured=_FACE, terminal=Face(args=("{slug}",))
+    ),
+    "alone": Profile(
+        "alone",
+        "Alone",
+        "alone",
+        engine="scripted",
+        structured=_FACE,
+        terminal=_FACE,
+        allow_structured_alongside_pty=False,
     ),
     "chatless": Profile("chatless", "Chatless", "chatless", terminal=_FACE),
 }
@@ -354,19 +364,22 @@ class FakeRunDirectories:
         """Cleared: the disk takes its time."""
         self.may_retire.set()
         self.earlier: dict[AgentSlug, str] = {}
+        self.side_earlier: dict[AgentSlug, str] = {}
         self.last_hooks: dict[AgentSlug, RanHook] = {}
 
-    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+    async def prepare(
+        self, agent: Agent, profile: Profile, role: SessionRole, *, is_same_launch: bool = False
+    ) -> LaunchFiles:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
         return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), (), env)
 
-    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
-        self.earlier[slug] = text
+    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
+        (self.earlier if role is SessionRole.MAIN else self.side_earlier)[slug] = text
 
     async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
         return self.last_hooks.get(slug)
 
-    async def retire(self, agent: AgentId) -> None:
+    async def retire(self, agent: AgentId, role: SessionRole) -> None:
         await self.may_retire.wait()
 
     async def remove(self, slug: AgentSlug) -> None:
@@ -436,6 +449,8 @@ class FakeRecords:
         self.items: list[Item] = []
         self.delegations: dict[str, Delegation] = {}
         self.conversations: dict[AgentId, ConversationId | None] = {}
+        self.begins_anew = False
+        self.side_conversations: dict[AgentId, ConversationId | None] = {}
         self.trouble: Exception | None = None
         """What every write raises instead: a full disk, or a fault."""
         self.writes_left: int | None = None
@@ -478,12 +493,17 @@ class FakeRecords:
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return sorted(self.delegations.values(), key=lambda delegation: delegation.number)[-limit:]
 
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+    async def save_conversation(
+        self, agent: AgentId, conversation: ConversationId | None, *, role: SessionRole = SessionRole.MAIN
+    ) -> None:
         await self.commit()
-        self.conversations[agent] = conversation
+        self._conversations(role)[agent] = conversation
 
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None:
-        return self.conversations.get(agent)
+    async def find_conversation(self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN) -> ConversationId | None:
+        return self._conversations(role).get(agent)
+
+    def _conversations(self, role: SessionRole) -> dict[AgentId, ConversationId | None]:
+        return self.conversations if role is SessionRole.MAIN else self.side_conversations
 
 
 class FakeUnfinishedWork:
@@ -491,17 +511,17 @@ class FakeUnfinishedWork:
 
     def __init__(self, records: FakeRecords) -> None:
         self._records = records
-        self.sessions: dict[AgentId, UnfinishedSession] = {}
+        self.sessions: dict[tuple[AgentId, SessionRole], UnfinishedSession] = {}
         self.turns: dict[TurnId, UnfinishedTurn] = {}
         self.decisions: dict[TurnId, dict[RequestId, Decision]] = {}
 
     async def save_session(self, session: UnfinishedSession) -> None:
         await self._records.commit()
-        self.sessions[session.session.agent] = session
+        self.sessions[session.session.agent, session.session.role] = session
 
-    async def forget_session(self, agent: AgentId) -> None:
+    async def forget_session(self, agent: AgentId, role: SessionRole) -> None:
         await self._records.commit()
-        self.sessions.pop(agent, None)
+        self.sessions.pop((agent, role), None)
 
     async def list_sessions(self) -> Sequence[UnfinishedSession]:
         return sorted(self.sessions.values(), key=lambda one: one.session.started_at)

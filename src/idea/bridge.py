@@ -233,10 +233,12 @@ def main(arguments: list[str]) -> int:
     # A CLI that ends us in this way wants its asks back too.
     _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
     try:
-        if len(arguments) != 7 or arguments[1::2] != ["--endpoint", "--project", "--requester"]:
-            raise End(USAGE, "Usage: idea mcp-server --endpoint PATH --project ID --requester AGENT_ID")
-        endpoint, project, agent = arguments[2::2]
-        return Pipe(endpoint, first_connection(endpoint), greeting(endpoint, project, agent)).run()
+        role = "side" if arguments[7:] == ["--side"] else "main"
+        given = arguments[:7] if role == "side" else arguments
+        if len(given) != 7 or given[1::2] != ["--endpoint", "--project", "--requester"]:
+            raise End(USAGE, "Usage: idea mcp-server --endpoint PATH --project ID --requester AGENT_ID [--side]")
+        endpoint, project, agent = given[2::2]
+        return Pipe(endpoint, first_connection(endpoint), greeting(endpoint, project, agent, role)).run()
     except End as end:
         if end.code != DONE:
             sys.stderr.write(f"idea mcp-server: {end.sentence}\n")

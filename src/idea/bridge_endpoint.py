@@ -25,8 +25,9 @@ class End(Exception):
         self.code, self.sentence = code, sentence
 
 
-def secret_path(endpoint: str, agent: str) -> str:
-    return f"{endpoint.removesuffix('.sock')}.{agent}.secret"
+def secret_path(endpoint: str, agent: str, role: str) -> str:
+    """`role` is `main` or `side`: what stands for one session of the agent does not for the other."""
+    return f"{endpoint.removesuffix('.sock')}.{agent}{'' if role == 'main' else '.' + role}.secret"
 
 
 def connect(endpoint: str, tries: int) -> socket:
@@ -85,9 +86,9 @@ def first_connection(endpoint: str) -> socket | None:
         return None
 
 
-def greeting(endpoint: str, project: str, agent: str) -> bytes:
+def greeting(endpoint: str, project: str, agent: str, role: str = "main") -> bytes:
     """The handshake, with the launch secret, but for its end. Raises `End` if there is none that only we can read."""
-    path = secret_path(endpoint, os.path.basename(agent))
+    path = secret_path(endpoint, os.path.basename(agent), role)
     try:
         file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -99,5 +100,5 @@ def greeting(endpoint: str, project: str, agent: str) -> bytes:
         values = (project, agent, str(reader.read(1024), "utf-8", "replace").strip(), os.urandom(16).hex())
     if not all(value.replace("-", "").replace("_", "").isalnum() for value in values):
         raise End(REFUSED, "The project, the agent or its secret is no name that IdeA gave.")
-    line = '{{"idea": {}, "project": "{}", "requester": "{}", "secret": "{}", "instance": "{}"'
-    return line.format(HANDSHAKE_VERSION, *values).encode()
+    line = '{{"idea": {}, "project": "{}", "requester": "{}", "secret": "{}", "instance": "{}", "role": "{}"'
+    return line.format(HANDSHAKE_VERSION, *values, role).encode()

@@ -31,7 +31,7 @@ from idea.domain.replies import (
     ToolActivity,
     ToolPhase,
 )
-from idea.domain.sessions import SpawnSpec
+from idea.domain.sessions import SessionRole, SpawnSpec
 from tests.desk import HUMAN, Desk
 from tests.fakes import FakeEngine, FakeKeeper, FakeProcess, make_agent
 from tests.patience import PATIENCE_S
@@ -173,7 +173,7 @@ async def test_an_agent_at_rest_is_found_at_rest_in_its_cell_and_with_its_conver
         await desk.dispatch(HUMAN, LaunchAgent("qa", NodeId("left"), View.CHAT))
         qa = await desk.keeper.process("qa")
         qa.say(ConversationIdentified(ConversationId("c1")))
-        await desk.until(lambda: desk.work.sessions[QA.id].session.conversation == "c1")
+        await desk.until(lambda: desk.work.sessions[QA.id, SessionRole.MAIN].session.conversation == "c1")
         desk.kill()
 
     after = Desk(before=desk)
@@ -270,7 +270,7 @@ async def test_who_works_on_a_turn_was_ready_also_where_that_is_not_on_record() 
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
         desk.kill()
-    desk.work.sessions[QA.id] = replace(desk.work.sessions[QA.id], is_ready=False)
+    desk.work.sessions[QA.id, SessionRole.MAIN] = replace(desk.work.sessions[QA.id, SessionRole.MAIN], is_ready=False)
 
     after = Desk(before=desk)
     async with after.open():

@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 from idea.application.commands import AskAgent, Command
 from idea.domain.delegation import Delegation, Requester
 from idea.domain.ids import DelegationId
+from idea.domain.sessions import SessionRole
 from idea.doors.mcp.endpoint import endpoint_path
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
@@ -68,14 +69,14 @@ def say(line: str) -> None:
 
 async def serve(runtime: Path, journal: Path) -> None:
     launched = LaunchSecrets(runtime, PROJECT)
-    launched.restore([MAIN])
+    launched.restore([(MAIN, SessionRole.MAIN)])
     team = RecordingTeam(journal)
     door = McpDoor(
         project=PROJECT,
         endpoint=endpoint_path(runtime, PROJECT),
         dispatch=team,
         secrets=launched,
-        current_turn=lambda _: None,
+        current_turn=lambda _agent, _role: None,
     )
     ready = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:

@@ -15,7 +15,7 @@ from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Requester, Source
 from idea.domain.ids import AgentId, ConversationId, DelegationId, NodeId, RequestId, SessionId, TurnId
 from idea.domain.replies import Decision, ToolActivity, ToolPhase
-from idea.domain.sessions import Session, SessionKind
+from idea.domain.sessions import Session, SessionKind, SessionRole
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
 from tests.fakes import FakeRecords, FakeUnfinishedWork
 
@@ -70,9 +70,25 @@ async def test_a_session_takes_the_place_of_the_agents_last_one_until_it_is_forg
 
     assert [one.session.agent for one in await work.list_sessions()] == [BOB, ADA]
     assert (await work.list_sessions())[1] == later
-    await work.forget_session(BOB)
-    await work.forget_session(BOB)
+    await work.forget_session(BOB, SessionRole.MAIN)
+    await work.forget_session(BOB, SessionRole.MAIN)
     assert await work.list_sessions() == [later]
+
+
+@BOTH
+async def test_a_session_beside_the_agents_own_is_a_row_of_its_own(kept: Kept) -> None:
+    work, _ = kept
+    main, side = _session(ADA), _session(ADA, "s2")
+    side = replace(side, session=replace(side.session, role=SessionRole.SIDE, started_at=NOON + timedelta(hours=1)))
+    await work.save_session(main)
+
+    await work.save_session(side)
+
+    assert await work.list_sessions() == [main, side]
+    await work.forget_session(ADA, SessionRole.MAIN)
+    assert await work.list_sessions() == [side]
+    await work.forget_session(ADA, SessionRole.SIDE)
+    assert await work.list_sessions() == []
 
 
 @BOTH

@@ -17,6 +17,7 @@ from idea.domain.delegation import Delegation, Requester
 from idea.domain.errors import NotFound
 from idea.domain.ids import AgentId, AgentSlug, DelegationId, ProjectId, TurnId
 from idea.domain.readiness import BeliefSource, Readiness, ReadinessReason, ReadinessState
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp import endpoint
 from idea.doors.mcp.command import bridge_command
@@ -198,6 +199,7 @@ class House:
         self.team = ScriptedTeam()
         self.secrets = LaunchSecrets(runtime, PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
+        self.side_turns: dict[AgentId, TurnId] = {}
         self.waits: dict[str, str] = {}
         """By an agent's name: whom a person is to answer before it goes on, and what."""
         self.hooks: list[tuple[AgentId, RanHook]] = []
@@ -208,8 +210,14 @@ class House:
         self._door: asyncio.Task[None] | None = None
         self._opened: McpDoor | None = None
 
-    def launch(self, agent: AgentId) -> None:
-        self.secrets.write(agent, secrets.token_urlsafe(32))
+    def launch(self, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> None:
+        self.secrets.write(agent, role, secrets.token_urlsafe(32))
+
+    def retire(self, agent: AgentId) -> None:
+        self.secrets.remove(agent, SessionRole.MAIN)
+
+    def _find_turn(self, agent: AgentId, role: SessionRole) -> TurnId | None:
+        return (self.turns if role is SessionRole.MAIN else self.side_turns).get(agent)
 
     async def close(self, *, is_leaving: bool = False) -> None:
         """As closing the project does, or as a server that ends without its agents."""
@@ -228,7 +236,7 @@ class House:
             endpoint=self.door_endpoint,
             dispatch=self.team,
             secrets=self.secrets,
-            current_turn=self.turns.get,
+            current_turn=self._find_turn,
             find_wait=lambda name: self.waits.get(name, ""),
             on_hook=self._on_hook,
             on_arrival=lambda agent, bridge, calls: self.arrivals.append((agent, bridge, frozenset(calls))),
@@ -257,8 +265,8 @@ class House:
                 await self._hook_came.wait()
         return self.hooks
 
-    def command(self, agent: AgentId = MAIN) -> tuple[str, ...]:
-        return bridge_command(self.endpoint, PROJECT, agent)
+    def command(self, agent: AgentId = MAIN, role: SessionRole = SessionRole.MAIN) -> tuple[str, ...]:
+        return bridge_command(self.endpoint, PROJECT, agent, role)
 
     @asynccontextmanager
     async def bridge(

@@ -79,7 +79,7 @@ async def test_a_bridge_that_outlives_its_launch_is_cut_off_and_its_asks_are_tak
         await bridge.ask(1, "hang")
         async with asyncio.timeout(PATIENCE_S):
             await house.team.hanging.wait()
-        retire = house.secrets.remove if how == "its session ends" else house.launch
+        retire = house.retire if how == "its session ends" else house.launch
         await asyncio.to_thread(retire, MAIN)
         code, _ = await bridge.end()
         async with asyncio.timeout(PATIENCE_S):
@@ -91,8 +91,8 @@ async def test_a_bridge_that_outlives_its_launch_is_cut_off_and_its_asks_are_tak
 
 
 async def test_nothing_stands_for_an_agent_whose_session_ended(house: House) -> None:
-    house.secrets.remove(MAIN)
-    house.secrets.remove(MAIN)
+    house.retire(MAIN)
+    house.retire(MAIN)
 
     async with house.bridge() as bridge:
         code, told = await bridge.end()

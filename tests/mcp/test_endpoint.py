@@ -7,6 +7,7 @@ import pytest
 from idea import bridge_endpoint
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 from idea.doors.mcp import endpoint
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from tests.mcp.house import MAIN, PROJECT, QA
@@ -78,7 +79,7 @@ def test_two_projects_never_share_a_socket_and_paths_stay_short(runtime: Path) -
 def test_the_bridge_finds_the_secret_where_the_server_writes_it(runtime: Path) -> None:
     written = endpoint.write_secret(runtime, PROJECT, MAIN, "s3cret")
 
-    assert str(written) == bridge_endpoint.secret_path(str(endpoint.endpoint_path(runtime, PROJECT)), MAIN)
+    assert str(written) == bridge_endpoint.secret_path(str(endpoint.endpoint_path(runtime, PROJECT)), MAIN, "main")
     assert written.read_text() == "s3cret"
     assert written.stat().st_mode & 0o777 == 0o600
 
@@ -95,15 +96,21 @@ def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) ->
 
 def test_the_secrets_of_agents_that_still_run_are_good_again_and_no_others(runtime: Path) -> None:
     killed = LaunchSecrets(runtime, PROJECT)
-    killed.write(MAIN, "running")
-    killed.write(QA, "ended")
+    killed.write(MAIN, SessionRole.MAIN, "running")
+    killed.write(MAIN, SessionRole.SIDE, "ended too")
+    killed.write(QA, SessionRole.MAIN, "ended")
+    killed.write(QA, SessionRole.SIDE, "beside")
     following = LaunchSecrets(runtime, PROJECT)
 
-    following.restore([MAIN, AgentId("never-launched")])
+    following.restore([(MAIN, SessionRole.MAIN), (QA, SessionRole.SIDE), (AgentId("never-launched"), SessionRole.MAIN)])
 
-    assert following.authenticate(MAIN, "running")
-    assert not following.authenticate(QA, "ended")
-    assert [path.name for path in runtime.glob("*.secret")] == [endpoint.secret_path(runtime, PROJECT, MAIN).name]
+    assert following.authenticate(MAIN, SessionRole.MAIN, "running")
+    assert following.authenticate(QA, SessionRole.SIDE, "beside")
+    assert not following.authenticate(QA, SessionRole.MAIN, "ended")
+    assert not following.authenticate(MAIN, SessionRole.SIDE, "ended too")
+    assert not following.authenticate(MAIN, SessionRole.SIDE, "running")
+    kept = {endpoint.secret_path(runtime, PROJECT, MAIN), endpoint.secret_path(runtime, PROJECT, QA, SessionRole.SIDE)}
+    assert set(runtime.glob("*.secret")) == kept
 
 
 @pytest.mark.parametrize("harm", ["readable", "symlink", "empty"])
@@ -116,10 +123,10 @@ def test_a_secret_that_is_not_ours_alone_is_not_taken_over(runtime: Path, tmp_pa
         path.symlink_to(tmp_path / "elsewhere")
 
     following = LaunchSecrets(runtime, PROJECT)
-    following.restore([MAIN])
+    following.restore([(MAIN, SessionRole.MAIN)])
 
-    assert not following.authenticate(MAIN, "secret")
-    assert not following.authenticate(MAIN, "")
+    assert not following.authenticate(MAIN, SessionRole.MAIN, "secret")
+    assert not following.authenticate(MAIN, SessionRole.MAIN, "")
     assert not os.path.lexists(path)
 
 

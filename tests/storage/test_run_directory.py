@@ -10,11 +10,12 @@ import pytest
 
 from idea.adapters.storage.hook_files import HOOKS_FILE, LAST_FILE
 from idea.adapters.storage.run_directory import RunFolders
-from idea.application.ports import ProjectPaths
+from idea.application.ports import LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
 from idea.domain.errors import IdeaError, Invalid
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
 from idea.domain.profiles import Face, McpStrategy, Profile, expand
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import HookRule, Hooks, RanHook, Sign, TerminalSigns
 from tests.storage.looking import mode, modes_in, names_in
 
@@ -39,16 +40,28 @@ class House:
     def __init__(self, root: Path) -> None:
         ideai = root / ".ideai"
         self.secrets: dict[AgentId, str] = {}
+        self.side_secrets: dict[AgentId, str] = {}
         self.servers: Mapping[str, object] = {}
         self.folders = RunFolders(
             ProjectPaths(ProjectId("p"), root, ideai, ideai / "run", ideai / "state", Path("/run/p.sock")),
             environment=lambda profile: {"HOME": "/home/{slug}", **profile.env},
-            bridge_command=lambda agent: (*BRIDGE, "--requester", agent),
+            bridge_command=lambda agent, role: (*BRIDGE, "--requester", agent, *_words_of(role)),
             hook_command=lambda agent, *, kept, fields: ("/usr/bin/python3", "a hook's.py", agent, str(kept), *fields),
-            write_secret=self.secrets.__setitem__,
-            remove_secret=self.secrets.__delitem__,
+            write_secret=lambda agent, role, secret: self._of(role).__setitem__(agent, secret),
+            remove_secret=lambda agent, role: self._of(role).__delitem__(agent) if agent in self._of(role) else None,
             user_servers=lambda: self.servers,
         )
+
+    def _of(self, role: SessionRole) -> dict[AgentId, str]:
+        return self.secrets if role is SessionRole.MAIN else self.side_secrets
+
+    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+        """For the agent's own session."""
+        return await self.folders.prepare(agent, profile, SessionRole.MAIN, is_same_launch=is_same_launch)
+
+
+def _words_of(role: SessionRole) -> tuple[str, ...]:
+    return ("--side",) if role is SessionRole.SIDE else ()
 
 
 @pytest.fixture
@@ -57,7 +70,7 @@ def house(root: Path) -> House:
 
 
 async def test_everything_of_a_launch_is_private_and_in_the_run_folder(house: House, root: Path) -> None:
-    files = await house.folders.prepare(ADA, PROFILE)
+    files = await house.prepare(ADA, PROFILE)
 
     run = root / ".ideai" / "run" / "ada"
     assert files.run_dir == run
@@ -70,7 +83,7 @@ async def test_everything_of_a_launch_is_private_and_in_the_run_folder(house: Ho
 async def test_the_declaration_names_our_bridge_beside_the_users_own_servers(house: House) -> None:
     house.servers = {"theirs": {"command": "x"}}
 
-    files = await house.folders.prepare(ADA, PROFILE)
+    files = await house.prepare(ADA, PROFILE)
 
     assert json.loads((files.run_dir / "mcp.json").read_text()) == {
         "mcpServers": {
@@ -84,7 +97,7 @@ async def test_a_server_of_the_users_that_is_named_as_ours_stays_and_ours_takes_
     theirs = {"idea": {"command": "an editor of the same name"}, "idea.team": {"url": "http://x"}}
     house.servers = theirs
 
-    files = await house.folders.prepare(ADA, PROFILE)
+    files = await house.prepare(ADA, PROFILE)
 
     declared = json.loads((files.run_dir / "mcp.json").read_text())["mcpServers"]
     ours = files.placeholders["mcp_server"]
@@ -108,27 +121,27 @@ async def test_a_cli_that_reads_its_own_files_besides_finds_ours_under_a_name_th
     places = ("${OWN:-/nowhere}/config.toml", ".codex/config.toml", "${OWN}/servers.json")
     profile = replace(PROFILE, env={"OWN": str(tmp_path / "own")}, mcp=McpStrategy.FLAG, mcp_declared_in=places)
     agent = replace(ADA, workspace="packages/shop")
-    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
+    assert (await house.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
 
     path = tmp_path / place
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content)
-    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea_team"
+    assert (await house.prepare(agent, profile)).placeholders["mcp_server"] == "idea_team"
 
     path.write_bytes(b"\xff = [")
-    assert (await house.folders.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
+    assert (await house.prepare(agent, profile)).placeholders["mcp_server"] == "idea"
 
 
 async def test_a_profile_without_a_declaration_file_gets_none_not_even_an_old_one(house: House) -> None:
-    files = await house.folders.prepare(ADA, PROFILE)
-    await house.folders.prepare(ADA, replace(PROFILE, mcp=McpStrategy.NONE))
+    files = await house.prepare(ADA, PROFILE)
+    await house.prepare(ADA, replace(PROFILE, mcp=McpStrategy.NONE))
 
     assert not (files.run_dir / "mcp.json").exists()
     assert "idea_ask_agent" not in (files.run_dir / "context.md").read_text()
 
 
 async def test_the_agent_learns_who_it_is_and_its_instructions_are_not_touched(house: House) -> None:
-    files = await house.folders.prepare(ADA, PROFILE)
+    files = await house.prepare(ADA, PROFILE)
 
     context = (files.run_dir / "context.md").read_text()
     assert "You are Ada {root}," in context
@@ -138,7 +151,7 @@ async def test_the_agent_learns_who_it_is_and_its_instructions_are_not_touched(h
 
 
 async def test_placeholders_fill_arguments_and_the_profiles_variables_only(house: House, root: Path) -> None:
-    files = await house.folders.prepare(replace(ADA, model="opus"), PROFILE)
+    files = await house.prepare(replace(ADA, model="opus"), PROFILE)
 
     run = os.fspath(root / ".ideai" / "run" / "ada")
     assert expand(files.mcp_args, files.placeholders) == ("--mcp-config", f"{run}/mcp.json")
@@ -149,16 +162,16 @@ async def test_placeholders_fill_arguments_and_the_profiles_variables_only(house
 
 
 async def test_the_model_is_the_agents_else_the_profiles_else_absent(house: House) -> None:
-    named = await house.folders.prepare(ADA, replace(PROFILE, model="small"))
-    unnamed = await house.folders.prepare(ADA, PROFILE)
+    named = await house.prepare(ADA, replace(PROFILE, model="small"))
+    unnamed = await house.prepare(ADA, PROFILE)
 
     assert (named.placeholders["model"], "model" in unnamed.placeholders) == ("small", False)
 
 
 async def test_each_launch_has_a_secret_of_its_own_that_stands_in_no_file_argument_or_variable(house: House) -> None:
-    await house.folders.prepare(ADA, PROFILE)
+    await house.prepare(ADA, PROFILE)
     first = house.secrets[ADA.id]
-    second = await house.folders.prepare(ADA, PROFILE)
+    second = await house.prepare(ADA, PROFILE)
     secret = house.secrets[ADA.id]
 
     assert first != secret
@@ -169,10 +182,10 @@ async def test_each_launch_has_a_secret_of_its_own_that_stands_in_no_file_argume
 
 
 async def test_the_files_of_a_launch_can_be_written_again_under_its_secret(house: House) -> None:
-    await house.folders.prepare(ADA, PROFILE)
+    await house.prepare(ADA, PROFILE)
     secret = house.secrets[ADA.id]
 
-    await house.folders.prepare(ADA, replace(PROFILE, model="other"), is_same_launch=True)
+    await house.prepare(ADA, replace(PROFILE, model="other"), is_same_launch=True)
 
     assert house.secrets == {ADA.id: secret}
 
@@ -180,13 +193,13 @@ async def test_the_files_of_a_launch_can_be_written_again_under_its_secret(house
 async def test_instructions_too_long_for_an_argument_are_refused(house: House) -> None:
     agent = replace(ADA, instructions="x" * 200_000)
 
-    await house.folders.prepare(agent, PROFILE)
+    await house.prepare(agent, PROFILE)
     with pytest.raises(Invalid):
-        await house.folders.prepare(agent, replace(PROFILE, structured=Face(context_args=("-c", "x={context}"))))
+        await house.prepare(agent, replace(PROFILE, structured=Face(context_args=("-c", "x={context}"))))
 
 
 async def test_removing_takes_the_folder_and_the_secret_and_is_idempotent(house: House) -> None:
-    files = await house.folders.prepare(ADA, PROFILE)
+    files = await house.prepare(ADA, PROFILE)
 
     await house.folders.remove(ADA.slug)
     await house.folders.remove(ADA.slug)
@@ -204,7 +217,7 @@ async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
     (root / ".ideai" / "run" / "ada").symlink_to(tmp_path / "outside")
 
     with pytest.raises(IdeaError):
-        await house.folders.prepare(ADA, PROFILE)
+        await house.prepare(ADA, PROFILE)
 
     assert not list((tmp_path / "outside").iterdir())
     assert house.secrets == {}
@@ -215,13 +228,13 @@ HOOKS = Hooks(("--settings", "{hooks_file}"), (HookRule("Stop", Sign.IDLE, {"kin
 
 async def test_hooks_are_declared_in_a_file_of_the_launch_and_what_an_earlier_one_told_is_gone(house: House) -> None:
     profile = replace(PROFILE, signs=TerminalSigns(hooks=HOOKS))
-    files = await house.folders.prepare(ADA, profile)
+    files = await house.prepare(ADA, profile)
     (files.run_dir / LAST_FILE).write_text('{"event": "Stop", "fields": {}}')
     assert await house.folders.find_last_hook(ADA.slug) == RanHook("Stop")
 
-    files = await house.folders.prepare(ADA, profile, is_same_launch=True)
+    files = await house.prepare(ADA, profile, is_same_launch=True)
     assert await house.folders.find_last_hook(ADA.slug) == RanHook("Stop")
-    files = await house.folders.prepare(ADA, profile)
+    files = await house.prepare(ADA, profile)
 
     assert await house.folders.find_last_hook(ADA.slug) is None
     assert files.hook_args == HOOKS.args
@@ -231,5 +244,5 @@ async def test_hooks_are_declared_in_a_file_of_the_launch_and_what_an_earlier_on
     assert shlex.split(entry["command"]) == ["/usr/bin/python3", "a hook's.py", "id-ada", kept, "kind", "message"]
     assert modes_in(files.run_dir) == {0o600}
 
-    await house.folders.prepare(ADA, PROFILE)
+    await house.prepare(ADA, PROFILE)
     assert HOOKS_FILE not in names_in(files.run_dir)

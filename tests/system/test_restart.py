@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.endpoint import endpoint_path
 from tests.mcp.house import BridgeProcess
@@ -122,7 +123,7 @@ async def _bridge(house: House, server: Server, agent: Json) -> AsyncIterator[Br
     """Another one of an agent that runs, as its CLI might start it."""
     endpoint = endpoint_path(house.runtime / "idea", ProjectId(server.project))
     process = await asyncio.create_subprocess_exec(
-        *bridge_command(endpoint, ProjectId(server.project), AgentId(agent["id"])),
+        *bridge_command(endpoint, ProjectId(server.project), AgentId(agent["id"]), SessionRole.MAIN),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

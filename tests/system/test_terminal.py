@@ -57,8 +57,10 @@ async def test_its_own_status_says_whether_it_works(api: Api, demo: Server) -> N
 
 async def test_nobody_else_types_into_a_terminal(api: Api) -> None:
     agent, other = await _launched(api), await api.create()
+    alone = {"name": agent["name"], "profile": "demo", "allowStructuredAlongsidePty": False}
+    ok(await api.agent("PUT", agent["slug"], "", {**alone, "base": agent["version"]}))
 
-    refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")
+    assert refused(await api.ask(agent["slug"], "hello"), 422, "INVALID")["why"] == "aloneInTerminal"
     refused(await api.agent("POST", agent["slug"], "/messages", {"message": "hello"}), 422, "INVALID")
     assert "runs as a terminal" in ok(await api.ask(other["slug"], f"ask {agent['name']}: hello"))["reply"]
 

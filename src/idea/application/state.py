@@ -26,6 +26,8 @@ class AgentState:
     session: Session | None = None
     last_terminal: SessionId | None = None
     """The terminal session that ended last, while its last screen can be looked at."""
+    side_session: Session | None = None
+    """What answers other agents beside its terminal now."""
     conversation: ConversationId | None = None
     """What a launch would resume, also while nothing runs."""
     queue: tuple[QueuedTurn, ...] = ()

@@ -28,12 +28,15 @@ from idea.application.sessions.agent_stopper import AgentStopper
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.attachment import Attachment
 from idea.application.sessions.beginnings import Beginnings
+from idea.application.sessions.launch_preparation import LaunchPreparation
 from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_factory import SessionFactory
 from idea.application.sessions.session_listener import SessionListener
 from idea.application.sessions.session_lives import SessionLives
 from idea.application.sessions.session_record import SessionRecord
+from idea.application.sessions.side_conversations import SideConversations
+from idea.application.sessions.side_sessions import SideSessions
 from idea.application.sessions.terminal_conversations import TerminalConversations
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Team
@@ -120,18 +123,42 @@ def assemble_project(
         supervisor=supervisor,
         terminals=terminals,
     )
-    launcher = AgentLauncher(
-        paths.root,
-        sessions=SessionFactory(
-            keeper=ports.keeper,
-            engines=ports.engines,
-            screens=ports.screens,
-            order=order,
-            clock=ports.clock,
-            new_id=ports.new_id,
-        ),
+    sessions = SessionFactory(
+        keeper=ports.keeper,
+        engines=ports.engines,
+        screens=ports.screens,
+        order=order,
+        clock=ports.clock,
+        new_id=ports.new_id,
+    )
+    preparation = LaunchPreparation(
+        paths.root, approved=approved, profiles=ports.profiles, run_directories=ports.run_directories
+    )
+    beginnings = Beginnings(transcript=transcript, records=record, new_id=ports.new_id)
+    sides = SideSessions(
+        sessions=sessions,
+        preparation=preparation,
         profiles=ports.profiles,
-        approved=approved,
+        lives=lives,
+        listener=listener,
+        record=session_record,
+        live=live,
+        conversations=SideConversations(
+            paths.id,
+            records=record,
+            transcript=transcript,
+            beginnings=beginnings,
+            live=live,
+            session_record=session_record,
+            publish=publish,
+        ),
+        new_id=ports.new_id,
+    )
+    launcher = AgentLauncher(
+        sessions=sessions,
+        preparation=preparation,
+        sides=sides,
+        profiles=ports.profiles,
         run_directories=ports.run_directories,
         locks=ports.locks,
         lives=lives,
@@ -139,7 +166,7 @@ def assemble_project(
         record=session_record,
         live=live,
         beliefs=beliefs,
-        beginnings=Beginnings(transcript=transcript, records=record, new_id=ports.new_id),
+        beginnings=beginnings,
         terminals=terminals,
         new_id=ports.new_id,
     )
@@ -148,6 +175,8 @@ def assemble_project(
         paths.id,
         launcher=launcher,
         lives=lives,
+        sides=sides,
+        live=live,
         beliefs=beliefs,
         transcript=transcript,
         delegations=delegations,
@@ -167,6 +196,7 @@ def assemble_project(
         transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
+        sides=sides,
         resumable=resumable,
         strays=Strays(
             paths.id,

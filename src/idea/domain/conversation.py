@@ -32,6 +32,8 @@ class Mark(StrEnum):
     """A new conversation that was given the end of what stands above."""
     TERMINAL = "terminal"
     """It went on in the CLI's own terminal, and what was said there is not shown."""
+    BESIDE = "beside"
+    """Beside its terminal it could not go on, and began anew, given the end of what stands above."""
     ATTACHED = "attached"
     """Another conversation, which was there before: what stands above is not known to the agent."""
 
@@ -55,7 +57,8 @@ class Item:
     outcome: str | None = None
     """Only for FAILURE: a code of `outcomes`; None in records of earlier versions."""
     fields: Mapping[str, object] = field(default_factory=dict)
-    """Only for FAILURE: what the error's class says beside its message, as JSON holds it."""
+    """Of a FAILURE: what the error's class says beside its message, as JSON holds it. Of a MARK: `mark`, a `Mark`.
+    Of a PROMPT that a side session was given: `beside`, which is `terminal`."""
 
 
 class TurnState(StrEnum):

@@ -111,6 +111,8 @@ class SessionChanged:
     session: Session | None
     last_terminal: SessionId | None = None
     """The terminal session that ended last, while its last screen can be looked at."""
+    side: Session | None = None
+    """The one beside it that answers other agents now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,15 @@ class SessionKind(StrEnum):
     STRUCTURED = "structured"
 
 
+class SessionRole(StrEnum):
+    """What a session is to its agent, which has at most one of each."""
+
+    MAIN = "main"
+    """The agent's own: what a cell shows, a person sees, and a launch resumes."""
+    SIDE = "side"
+    """Beside a main one in a terminal, for delegations only, with a conversation of its own."""
+
+
 class Opening(StrEnum):
     """What a launch begins with."""
 
@@ -34,6 +43,7 @@ class Session:
     node_id: NodeId | None
     conversation: ConversationId | None
     started_at: datetime
+    role: SessionRole = SessionRole.MAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ Why = Literal[
     "turnEnded",
     "queueFull",
     "runsAsTerminal",
+    "aloneInTerminal",
     "stillInTurn",
     "ended",
     "endedBeforeMessage",
@@ -121,6 +122,7 @@ Why = Literal[
     "keeperDoesNotStart",
     "keeperDoesNotEnd",
     "keeperUnreachable",
+    "keeperSilent",
     "keeperIsEnding",
     "keeperOfOtherVersion",
     # --- files and sockets ---

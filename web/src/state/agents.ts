@@ -37,6 +37,7 @@ export function applyToAgents(agents: Agents, event: ServerEvent): Agents {
     case 'sessionChanged':
       return changed(agents, event.agentId, {
         session: event.session,
+        sideSession: event.sideSession,
         lastTerminalId: event.lastTerminalId,
         conversationId: event.conversationId,
       })
@@ -81,8 +82,8 @@ function saved(agents: Agents, projectId: string, agent: Agent): Agents {
   const known = agents.get(agent.id)
   if (known === undefined) return inOrder([...agents.values(), { ...agent, projectId }])
   const next = new Map(agents)
-  const { readiness, session, lastTerminalId, conversationId, queue, queueLength, liveTurn } = known
-  const live = { readiness, session, lastTerminalId, conversationId, queue, queueLength, liveTurn }
+  const { readiness, session, sideSession, lastTerminalId, conversationId, queue, queueLength, liveTurn } = known
+  const live = { readiness, session, sideSession, lastTerminalId, conversationId, queue, queueLength, liveTurn }
   return next.set(agent.id, { ...agent, ...live, projectId })
 }
 

@@ -1003,7 +1003,7 @@ export interface components {
          * @description Where a conversation took another way; a key of the page's catalogue.
          * @enum {string}
          */
-        Mark: "empty" | "primed" | "terminal" | "attached";
+        Mark: "empty" | "primed" | "terminal" | "beside" | "attached";
         /** MessageQueued */
         MessageQueued: {
             /** Turnid */
@@ -1020,7 +1020,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+        NoticeCode: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -1041,7 +1041,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1307,6 +1307,7 @@ export interface components {
             /** Seq */
             seq: number;
             session: components["schemas"]["WireSession"] | null;
+            sideSession: components["schemas"]["WireSession"] | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1349,6 +1350,8 @@ export interface components {
             projects: components["schemas"]["WireProject"][];
             /** Seq */
             seq: number;
+            /** Unopened */
+            unopened: components["schemas"]["WireUnopened"][];
             /** Version */
             version: string;
         };
@@ -1618,7 +1621,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1660,6 +1663,7 @@ export interface components {
             queueLength: number;
             readiness: components["schemas"]["WireReadiness"];
             session: components["schemas"]["WireSession"] | null;
+            sideSession: components["schemas"]["WireSession"] | null;
             /** Slug */
             slug: string;
             /** Version */
@@ -1880,7 +1884,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -2118,6 +2122,15 @@ export interface components {
             note: ("runsProfile" | "agentUnusable" | "notUnderstood" | "notInterpreted" | "alsoSets" | "empty" | "more" | "gone" | "unreadable" | "notAFile" | "tooLarge" | "leadsElsewhere" | "tooManyFiles") | null;
             /** Text */
             text: string;
+        };
+        /**
+         * WireUnopened
+         * @description A project that the server was to have open, and cannot open or not yet; what is known of it goes as it opens.
+         */
+        WireUnopened: {
+            notice: components["schemas"]["WireNotice"];
+            /** Projectid */
+            projectId: string;
         };
     };
     responses: never;

@@ -3,6 +3,7 @@
 from typing import Final
 
 from idea.domain.agents import Agent
+from idea.domain.sessions import SessionRole
 
 _PART: Final = """\
 # Your part in this team
@@ -24,6 +25,15 @@ _DOOR: Final = """\
   it: what you say before is shown while you work and then gone.
 """
 
+_BESIDE: Final = """\
+
+## You stand beside a terminal
+
+The person works with you in a terminal of your CLI, in another conversation, which you do not see and which does not
+see this one. Here you answer what others ask you meanwhile: each message is such a request. Files may change under you,
+since both of you work in the same folder; leave alone what the person seems to be in the middle of.
+"""
+
 _INSTRUCTIONS: Final = """\
 
 ## Your instructions
@@ -32,11 +42,13 @@ _INSTRUCTIONS: Final = """\
 """
 
 
-def render_context(agent: Agent, *, has_door: bool, earlier: str = "") -> str:
-    """Markdown. `has_door`: the agent's CLI gets our tools. `earlier`: a section about a conversation before."""
+def render_context(agent: Agent, role: SessionRole, *, has_door: bool, earlier: str = "") -> str:
+    """Markdown. `has_door`: the agent's CLI gets our tools. `earlier`: a section about what was said before."""
     parts = [_PART.format(name=agent.name)]
     if has_door:
         parts.append(_DOOR)
+    if role is SessionRole.SIDE:
+        parts.append(_BESIDE)
     if agent.instructions:
         parts.append(_INSTRUCTIONS.format(instructions=agent.instructions))
     if earlier:

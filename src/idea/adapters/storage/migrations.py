@@ -106,19 +106,54 @@ def _name_calls(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE unfinished_turns ADD COLUMN call TEXT")
 
 
+def _tell_roles_apart(connection: sqlite3.Connection) -> None:
+    """An agent may have two sessions, and a conversation for each. All that stood here was of the main one."""
+    connection.execute("ALTER TABLE conversations RENAME TO old_conversations")
+    connection.execute(
+        "CREATE TABLE conversations (agent TEXT NOT NULL, role TEXT NOT NULL, conversation TEXT NOT NULL,"
+        " PRIMARY KEY (agent, role))"
+    )
+    connection.execute("INSERT INTO conversations SELECT agent, 'main', conversation FROM old_conversations")
+    connection.execute("DROP TABLE old_conversations")
+    connection.execute("ALTER TABLE unfinished_sessions RENAME TO old_sessions")
+    connection.execute(
+        """CREATE TABLE unfinished_sessions (
+            agent TEXT NOT NULL,
+            role TEXT NOT NULL,
+            id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            node TEXT,
+            conversation TEXT,
+            started_us INTEGER NOT NULL,
+            keeper TEXT NOT NULL,
+            profile TEXT NOT NULL,
+            spawn TEXT,
+            is_ready INTEGER NOT NULL,
+            carried TEXT,
+            PRIMARY KEY (agent, role)
+        )"""
+    )
+    connection.execute(
+        "INSERT INTO unfinished_sessions SELECT agent, 'main', id, kind, node, conversation, started_us, keeper,"
+        " profile, spawn, is_ready, carried FROM old_sessions"
+    )
+    connection.execute("DROP TABLE old_sessions")
+
+
 STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _create_tables,
     _tell_failures_apart,
     _keep_unfinished_work,
     _find_open_delegations,
     _name_calls,
+    _tell_roles_apart,
 )
 
 CHECKS: Sequence[str] = (
     "SELECT agent, seq, turn, kind, text, at_us, author, delegation, tool, outcome, fields FROM items LIMIT 1",
     "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
-    "SELECT agent, conversation FROM conversations LIMIT 1",
-    "SELECT agent, id, carried FROM unfinished_sessions LIMIT 1",
+    "SELECT agent, role, conversation FROM conversations LIMIT 1",
+    "SELECT agent, role, id, carried FROM unfinished_sessions LIMIT 1",
     "SELECT id, agent, shown_tools, call FROM unfinished_turns LIMIT 1",
     "SELECT turn, request, decision FROM decisions LIMIT 1",
 )

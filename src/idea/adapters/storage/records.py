@@ -19,9 +19,11 @@ from idea.adapters.storage.record_rows import (
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.ids import AgentId, ConversationId
+from idea.domain.sessions import SessionRole
 
-SAVE_CONVERSATION: Final = "INSERT OR REPLACE INTO conversations (agent, conversation) VALUES (?, ?)"
-FORGET_CONVERSATION: Final = "DELETE FROM conversations WHERE agent = ?"
+SAVE_CONVERSATION: Final = "INSERT OR REPLACE INTO conversations (agent, role, conversation) VALUES (?, ?, ?)"
+FORGET_CONVERSATION: Final = "DELETE FROM conversations WHERE agent = ? AND role = ?"
+FIND_CONVERSATION: Final = "SELECT conversation FROM conversations WHERE agent = ? AND role = ?"
 MAX_SEQ: Final = 2**63 - 1
 
 
@@ -30,6 +32,10 @@ class SqliteRecords:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def begins_anew(self) -> bool:
+        return self._database.begins_anew
 
     async def append(self, item: Item) -> None:
         """Returns when the item is committed. Raises `Conflict` when it cannot be written."""
@@ -65,15 +71,17 @@ class SqliteRecords:
         )
         return newest[::-1]
 
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+    async def save_conversation(
+        self, agent: AgentId, conversation: ConversationId | None, *, role: SessionRole = SessionRole.MAIN
+    ) -> None:
         """Remember what a later launch resumes; None forgets it."""
         if conversation is None:
-            await self._database.execute((FORGET_CONVERSATION, (agent,)))
+            await self._database.execute((FORGET_CONVERSATION, (agent, role)))
         else:
-            await self._database.execute((SAVE_CONVERSATION, (agent, conversation)))
+            await self._database.execute((SAVE_CONVERSATION, (agent, role, conversation)))
 
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None:
-        found = await self._database.read(_first, "SELECT conversation FROM conversations WHERE agent = ?", (agent,))
+    async def find_conversation(self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN) -> ConversationId | None:
+        found = await self._database.read(_first, FIND_CONVERSATION, (agent, role))
         return ConversationId(found) if isinstance(found, str) else None
 
 

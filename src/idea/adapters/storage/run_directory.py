@@ -1,4 +1,7 @@
-"""What one launch needs, in `.ideai/run/<slug>`: who the agent is, how its CLI finds our server."""
+"""What one launch needs, in `.ideai/run/<slug>`: who the agent is, how its CLI finds our server.
+
+A side session's lies in `side` below it, since its agent's terminal reads its own all the while.
+"""
 
 import asyncio
 import json
@@ -27,6 +30,7 @@ from idea.domain.agents import Agent
 from idea.domain.errors import Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.profiles import McpStrategy, Profile, expand
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.domain.tool_server import choose_server_name
 
@@ -34,6 +38,7 @@ CONTEXT_FILE: Final = "context.md"
 MCP_FILE: Final = "mcp.json"
 EARLIER_FILE: Final = "earlier.md"
 MAX_EARLIER_BYTES: Final = 64 * 1024
+SIDE_FOLDER: Final = "side"
 OWNER_FILE: Final = "agent-id"
 """Whose secret to remove with the folder."""
 
@@ -56,10 +61,10 @@ class RunFolders:
         paths: ProjectPaths,
         *,
         environment: Callable[[Profile], Mapping[str, str]],
-        bridge_command: Callable[[AgentId], tuple[str, ...]],
+        bridge_command: Callable[[AgentId, SessionRole], tuple[str, ...]],
         hook_command: HookCommand,
-        write_secret: Callable[[AgentId, str], None],
-        remove_secret: Callable[[AgentId], None],
+        write_secret: Callable[[AgentId, SessionRole, str], None],
+        remove_secret: Callable[[AgentId, SessionRole], None],
         user_servers: Callable[[], Mapping[str, object]],
     ) -> None:
         """`environment` is complete but for the declaration; `user_servers` are those that trust approved."""
@@ -71,47 +76,50 @@ class RunFolders:
         self._remove_secret = remove_secret
         self._user_servers = user_servers
 
-    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+    async def prepare(
+        self, agent: Agent, profile: Profile, role: SessionRole, *, is_same_launch: bool = False
+    ) -> LaunchFiles:
         """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays.
 
         Raises:
             Invalid: the instructions are too long for a CLI that takes them as an argument.
             Refused, Conflict: the files cannot be written.
         """
-        return await asyncio.to_thread(self._prepare, agent, profile, is_same_launch)
+        return await asyncio.to_thread(self._prepare, agent, profile, role, is_same_launch)
 
-    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
+    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
         """Markdown for every context from now on; empty: none. Raises `Refused`, `Conflict`."""
-        await asyncio.to_thread(self._keep_earlier, slug, text)
+        await asyncio.to_thread(self._keep_earlier, slug, role, text)
 
-    def _keep_earlier(self, slug: AgentSlug, text: str) -> None:
-        path = self._folder(slug) / EARLIER_FILE
+    def _keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
+        path = self._folder(slug, role) / EARLIER_FILE
         if text:
             write_file(path, text.encode(), mode=PRIVATE)
         else:
             remove_file(path)
 
     async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
-        """What the last hook of the agent's present launch told; None if none ran."""
-        return await asyncio.to_thread(lambda: find_last_hook(self._folder(slug)))
+        """What the last hook of the agent's present terminal told; None if none ran."""
+        return await asyncio.to_thread(lambda: find_last_hook(self._folder(slug, SessionRole.MAIN)))
 
-    async def retire(self, agent: AgentId) -> None:
+    async def retire(self, agent: AgentId, role: SessionRole) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
-        await asyncio.to_thread(self._remove_secret, agent)
+        await asyncio.to_thread(self._remove_secret, agent, role)
 
     async def remove(self, slug: AgentSlug) -> None:
         """The agent is deleted. Idempotent."""
         await asyncio.to_thread(self._remove, slug)
 
-    def _prepare(self, agent: Agent, profile: Profile, is_same_launch: bool) -> LaunchFiles:
-        folder = self._folder(agent.slug)
+    def _prepare(self, agent: Agent, profile: Profile, role: SessionRole, is_same_launch: bool) -> LaunchFiles:
+        folder = self._folder(agent.slug, role)
         earlier = (read_file(folder / EARLIER_FILE, limit_bytes=MAX_EARLIER_BYTES) or b"").decode("utf-8", "replace")
-        context = render_context(agent, has_door=profile.mcp is not McpStrategy.NONE, earlier=earlier)
+        context = render_context(agent, role, has_door=profile.mcp is not McpStrategy.NONE, earlier=earlier)
         _check_argument(profile, context)
         environment = self._environment(profile)
-        write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
+        if role is SessionRole.MAIN:
+            write_file(folder / OWNER_FILE, agent.id.encode(), mode=PRIVATE)
         write_file(folder / CONTEXT_FILE, context.encode(), mode=PRIVATE)
-        placeholders = self._placeholders(agent, profile, folder, context)
+        placeholders = self._placeholders(agent, profile, role, folder, context)
         filled = {
             name: expand((value,), placeholders)[0] if name in profile.env else value
             for name, value in environment.items()
@@ -119,30 +127,36 @@ class RunFolders:
         theirs = self._user_servers() if profile.mcp is McpStrategy.CONFIG_FILE else {}
         elsewhere = list_declared_servers(profile.mcp_declared_in, filled, self._paths.root / (agent.workspace or ""))
         placeholders["mcp_server"] = server = choose_server_name({*theirs, *elsewhere})
-        self._write_declaration(folder / MCP_FILE, profile, {**theirs, server: self._entry(agent, profile)})
-        hooks = profile.signs.hooks
-        fields = () if hooks is None else hooks.fields
-        write_hooks(folder, profile, self._hook_command(agent.id, kept=folder / LAST_FILE, fields=fields))
+        self._write_declaration(folder / MCP_FILE, profile, {**theirs, server: self._entry(agent, profile, role)})
+        if role is SessionRole.MAIN:
+            self._write_hooks(agent, profile, folder, is_same_launch)
         if not is_same_launch:
-            forget_last_hook(folder)
-            self._write_secret(agent.id, secrets.token_urlsafe(SECRET_BYTES))
+            self._write_secret(agent.id, role, secrets.token_urlsafe(SECRET_BYTES))
         declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
         return LaunchFiles(
             run_dir=folder,
             placeholders=placeholders,
             mcp_args=profile.mcp_args,
-            hook_args=() if hooks is None else hooks.args,
+            hook_args=() if profile.signs.hooks is None else profile.signs.hooks.args,
             env={**filled, **declared},
         )
 
-    def _folder(self, slug: AgentSlug) -> Path:
+    def _write_hooks(self, agent: Agent, profile: Profile, folder: Path, is_same_launch: bool) -> None:
+        """They tell of what a terminal does not show; a headless session says all by itself."""
+        fields = () if profile.signs.hooks is None else profile.signs.hooks.fields
+        write_hooks(folder, profile, self._hook_command(agent.id, kept=folder / LAST_FILE, fields=fields))
+        if not is_same_launch:
+            forget_last_hook(folder)
+
+    def _folder(self, slug: AgentSlug, role: SessionRole) -> Path:
         if not is_slug(slug):
             raise NotFound("agent", slug)
         ensure_folder(self._paths.ideai)
-        return ensure_folder(safe_child(ensure_folder(self._paths.run, mode=0o700), slug), mode=0o700)
+        own = ensure_folder(safe_child(ensure_folder(self._paths.run, mode=0o700), slug), mode=0o700)
+        return own if role is SessionRole.MAIN else ensure_folder(safe_child(own, SIDE_FOLDER), mode=0o700)
 
-    def _entry(self, agent: Agent, profile: Profile) -> Mapping[str, object]:
-        command, *args = self._bridge_command(agent.id)
+    def _entry(self, agent: Agent, profile: Profile, role: SessionRole) -> Mapping[str, object]:
+        command, *args = self._bridge_command(agent.id, role)
         return {**profile.mcp_entry, "command": command, "args": args}
 
     def _write_declaration(self, path: Path, profile: Profile, servers: Mapping[str, object]) -> None:
@@ -153,8 +167,10 @@ class RunFolders:
             return
         write_file(path, json.dumps({"mcpServers": servers}, ensure_ascii=False, indent=2).encode(), mode=PRIVATE)
 
-    def _placeholders(self, agent: Agent, profile: Profile, folder: Path, context: str) -> dict[str, str]:
-        command, *args = self._bridge_command(agent.id)
+    def _placeholders(
+        self, agent: Agent, profile: Profile, role: SessionRole, folder: Path, context: str
+    ) -> dict[str, str]:
+        command, *args = self._bridge_command(agent.id, role)
         values = {
             "name": agent.name,
             "slug": agent.slug,
@@ -180,7 +196,8 @@ class RunFolders:
         except (UnusableFile, Refused):
             owner = None
         if owner:
-            self._remove_secret(AgentId(owner.decode("ascii", "replace")))
+            for role in SessionRole:
+                self._remove_secret(AgentId(owner.decode("ascii", "replace")), role)
         try:
             # Does not follow links, not even one in place of the folder.
             shutil.rmtree(folder)

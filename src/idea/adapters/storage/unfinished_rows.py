@@ -14,11 +14,15 @@ from idea.adapters.storage.record_rows import (
 )
 from idea.domain.delegation import Requester, Source
 from idea.domain.ids import AgentId, ConversationId, DelegationId, NodeId, SessionId, TurnId
-from idea.domain.sessions import Session, SessionKind
+from idea.domain.sessions import Session, SessionKind, SessionRole
 from idea.domain.unfinished import BegunTurn, UnfinishedSession, UnfinishedTurn
 
-_SESSION_COLUMNS: Final = "agent, id, kind, node, conversation, started_us, keeper, profile, spawn, is_ready, carried"
-SAVE_SESSION: Final = f"INSERT OR REPLACE INTO unfinished_sessions ({_SESSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)"
+_SESSION_COLUMNS: Final = (
+    "agent, role, id, kind, node, conversation, started_us, keeper, profile, spawn, is_ready, carried"
+)
+SAVE_SESSION: Final = (
+    f"INSERT OR REPLACE INTO unfinished_sessions ({_SESSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+)
 SELECT_SESSIONS: Final = f"SELECT {_SESSION_COLUMNS} FROM unfinished_sessions ORDER BY started_us"
 _TURN_COLUMNS: Final = (
     "id, agent, number, source, requester_agent, requester_turn, requester_name, delegation, message, limit_s,"
@@ -33,6 +37,7 @@ def session_to_row(one: UnfinishedSession) -> Row:
     session = one.session
     return (
         session.agent,
+        session.role.value,
         session.id,
         session.kind.value,
         session.node_id,
@@ -48,7 +53,7 @@ def session_to_row(one: UnfinishedSession) -> Row:
 
 def session_from_row(row: Row) -> UnfinishedSession:
     """Raises `BadRow`."""
-    agent, identity, kind, node, conversation, started, keeper, profile, spawn, is_ready, carried = row
+    agent, role, identity, kind, node, conversation, started, keeper, profile, spawn, is_ready, carried = row
     try:
         return UnfinishedSession(
             Session(
@@ -58,6 +63,7 @@ def session_from_row(row: Row) -> UnfinishedSession:
                 None if node is None else NodeId(typed(node, str)),
                 None if conversation is None else ConversationId(typed(conversation, str)),
                 at_from_us(started),
+                SessionRole(role),
             ),
             keeper=typed(keeper, str),
             profile=typed(profile, str),

@@ -19,6 +19,7 @@ from idea.adapters.storage.unfinished_rows import (
 from idea.domain.conversation import ItemKind
 from idea.domain.ids import AgentId, DelegationId, RequestId, TurnId
 from idea.domain.replies import Decision
+from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 COUNT_ITEMS: Final = "SELECT kind, count(*) FROM items WHERE agent = ? AND turn = ? GROUP BY kind"
@@ -34,8 +35,8 @@ class SqliteUnfinishedWork:
     async def save_session(self, session: UnfinishedSession) -> None:
         await self._database.execute((SAVE_SESSION, session_to_row(session)))
 
-    async def forget_session(self, agent: AgentId) -> None:
-        await self._database.execute(("DELETE FROM unfinished_sessions WHERE agent = ?", (agent,)))
+    async def forget_session(self, agent: AgentId, role: SessionRole) -> None:
+        await self._database.execute(("DELETE FROM unfinished_sessions WHERE agent = ? AND role = ?", (agent, role)))
 
     async def list_sessions(self) -> Sequence[UnfinishedSession]:
         return await self._database.read(

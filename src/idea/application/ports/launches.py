@@ -9,6 +9,7 @@ from idea.application.ports.files import FromFiles
 from idea.domain.agents import Agent
 from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.profiles import Profile, ProfileHealth
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 
 
@@ -26,12 +27,16 @@ class LaunchFiles:
 
 
 class RunDirectories(Protocol):
-    async def prepare(self, agent: Agent, profile: Profile, *, is_same_launch: bool = False) -> LaunchFiles:
+    """A folder for each agent, and for each role of a session: nothing of one is touched for the other."""
+
+    async def prepare(
+        self, agent: Agent, profile: Profile, role: SessionRole, *, is_same_launch: bool = False
+    ) -> LaunchFiles:
         """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays."""
         ...
 
-    async def keep_earlier(self, slug: AgentSlug, text: str) -> None:
-        """What every context of the agent's says of a conversation before its present one; empty: nothing.
+    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
+        """What every context of these sessions says of what was said before their conversation; empty: nothing.
 
         Raises:
             Refused, Conflict: it cannot be written.
@@ -39,10 +44,10 @@ class RunDirectories(Protocol):
         ...
 
     async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
-        """What the last hook of the agent's present launch told; None if none ran."""
+        """What the last hook of the agent's present terminal told; None if none ran."""
         ...
 
-    async def retire(self, agent: AgentId) -> None:
+    async def retire(self, agent: AgentId, role: SessionRole) -> None:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
         ...
 

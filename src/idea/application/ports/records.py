@@ -6,10 +6,16 @@ from typing import Protocol
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.ids import AgentId, ConversationId
+from idea.domain.sessions import SessionRole
 
 
 class Records(Protocol):
     """The append-only record of conversations and the delegations, in one database per project."""
+
+    @property
+    def begins_anew(self) -> bool:
+        """There was none of an earlier server, or none that could be used: what is not on it may have been."""
+        ...
 
     async def append(self, item: Item) -> None:
         """Returns when the item is committed. Raises `Conflict` if it cannot be, like every write."""
@@ -33,8 +39,12 @@ class Records(Protocol):
         """The newest `limit`, ascending by number."""
         ...
 
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
+    async def save_conversation(
+        self, agent: AgentId, conversation: ConversationId | None, *, role: SessionRole = SessionRole.MAIN
+    ) -> None:
         """Remember what a later launch resumes; None forgets it."""
         ...
 
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None: ...
+    async def find_conversation(
+        self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN
+    ) -> ConversationId | None: ...

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from idea.domain.ids import AgentId, RequestId, TurnId
 from idea.domain.replies import Decision
+from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 
@@ -12,10 +13,10 @@ class UnfinishedWork(Protocol):
     """Each write returns when it is committed, and raises `Conflict` if it cannot be."""
 
     async def save_session(self, session: UnfinishedSession) -> None:
-        """At most one per agent: it takes the place of the one before."""
+        """At most one per agent and role: it takes the place of the one before."""
         ...
 
-    async def forget_session(self, agent: AgentId) -> None:
+    async def forget_session(self, agent: AgentId, role: SessionRole) -> None:
         """It has ended. Idempotent."""
         ...
 

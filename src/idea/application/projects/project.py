@@ -32,6 +32,7 @@ from idea.domain.events import Event, QueuedTurn, SettingsChanged
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
+from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings
 from idea.domain.terminal_signs import RanHook
 from idea.domain.trust import TrustVerdict
@@ -120,12 +121,13 @@ class Project:
         )
 
     def _agent_state(self, member: Member) -> AgentState:
-        live = self._live.find(member.agent.id)
+        live, side = self._live.find(member.agent.id), self._live.find_side(member.agent.id)
         last = self._live.find_last_screen(member.agent.id)
         return AgentState(
             agent=member.agent,
             readiness=self._beliefs.get(member.agent.id),
             session=live.session if live else None,
+            side_session=side.session if side else None,
             last_terminal=last.session if last else None,
             conversation=member.conversation,
             queue=member.mailbox.first_waiting(),
@@ -144,10 +146,11 @@ class Project:
             return self._live.find_last_screen(agent)
         return live.runner if isinstance(live.runner, TerminalSession) else None
 
-    def find_turn(self, agent: AgentId) -> TurnId | None:
-        """The turn the agent is in, if any: what its asks are stamped with."""
+    def find_turn(self, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> TurnId | None:
+        """The turn that this session of the agent's is in, if any: what its asks are stamped with."""
         member = self._team.find(agent)
-        return member.running.live.id if member is not None and member.running is not None else None
+        running = None if member is None else member.running
+        return running.live.id if running is not None and running.role is role else None
 
     def hear_hook(self, agent: AgentId, ran: RanHook) -> None:
         """The CLI of one of our launches ran a hook of ours."""

@@ -26,6 +26,7 @@ from idea.application.turns.turn_runner import TurnRunner
 from idea.domain.errors import Closed
 from idea.domain.events import Event, SettingsChanged
 from idea.domain.ids import AgentId
+from idea.domain.sessions import SessionRole
 
 RETURN_S: Final = 15.0
 """Bridges come back within seconds of a start; who has not by then does not wait for an answer any more."""
@@ -125,6 +126,14 @@ class ProjectLife:
         await self._trust.look()
         await self._layouts.reload()
 
+    async def write_again(self) -> None:
+        """The project's private folder was removed and is there again: the next server is to find what this one knows.
+
+        Raises:
+            Refused, Conflict: it cannot be written.
+        """
+        await self._layouts.write_again()
+
     async def stop_agents(self) -> int:
         """End every session, all at once; how many there were. Who ran then is offered at the next opening."""
         await self._marks.freeze()
@@ -153,4 +162,9 @@ class ProjectLife:
 
     def live_agents(self) -> Sequence[AgentId]:
         """Also those that a server before left and that are not taken up yet."""
-        return [*(live.session.agent for live in self._live.list()), *self._restore.waiting()]
+        return list(dict.fromkeys(agent for agent, _ in self.live_sessions()))
+
+    def live_sessions(self) -> Sequence[tuple[AgentId, SessionRole]]:
+        """All of those agents', of either role."""
+        live = (*self._live.list(), *self._live.list_sides())
+        return [*((each.session.agent, each.session.role) for each in live), *self._restore.waiting()]

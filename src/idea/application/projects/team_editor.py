@@ -20,6 +20,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.errors import Closed, Conflict, NotFound
 from idea.domain.events import AgentFilesBroken, AgentRemoved, AgentSaved, Event
 from idea.domain.ids import AgentId, AgentSlug, ProjectId
+from idea.domain.sessions import SessionRole
 
 GONE_S: Final = 3.0
 """Changing branches takes less; a file that is gone for longer was removed."""
@@ -146,8 +147,9 @@ class TeamEditor:
             await self._trust.record_own_write(self._path(agent.slug))
             if agent.profile != member.agent.profile:
                 # Another kind of CLI cannot go on with the old one's conversation.
-                member.conversation = None
-                await self._records.save_conversation(agent_id, None)
+                member.conversation = member.side_conversation = None
+                for role in SessionRole:
+                    await self._records.save_conversation(agent_id, None, role=role)
             await self._put(agent)
         return agent
 
@@ -177,6 +179,7 @@ class TeamEditor:
         member = self._team.put(agent)
         if known is None:
             member.conversation = await self._records.find_conversation(agent.id)
+            member.side_conversation = await self._records.find_conversation(agent.id, role=SessionRole.SIDE)
             await self._restore.take_up(member)
             worker = self._supervisor.start(partial(self._turns.run, member), name=f"turns-{agent.slug}")
             # However it ends, also before it began: nobody may wait for a worker that is gone.

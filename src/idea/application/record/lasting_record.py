@@ -14,6 +14,7 @@ from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId, RequestId, TurnId
 from idea.domain.notices import NoticePosted
 from idea.domain.replies import Decision
+from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 MAX_UNWRITTEN: Final = 2_000
@@ -101,15 +102,21 @@ class LastingRecord:
         self._records = records
         self._writes = writes
 
+    @property
+    def begins_anew(self) -> bool:
+        return self._records.begins_anew
+
     async def append(self, item: Item) -> None:
         await self._writes.write(("item", item.agent, item.seq), partial(self._records.append, item))
 
     async def save_delegation(self, delegation: Delegation) -> None:
         await self._writes.write(("delegation", delegation.id), partial(self._records.save_delegation, delegation))
 
-    async def save_conversation(self, agent: AgentId, conversation: ConversationId | None) -> None:
-        write = partial(self._records.save_conversation, agent, conversation)
-        await self._writes.write(("conversation", agent), write)
+    async def save_conversation(
+        self, agent: AgentId, conversation: ConversationId | None, *, role: SessionRole = SessionRole.MAIN
+    ) -> None:
+        write = partial(self._records.save_conversation, agent, conversation, role=role)
+        await self._writes.write(("conversation", agent, role), write)
 
     async def list_items(self, agent: AgentId, *, before_seq: int | None, limit: int) -> Sequence[Item]:
         return await self._records.list_items(agent, before_seq=before_seq, limit=limit)
@@ -123,8 +130,8 @@ class LastingRecord:
     async def list_delegations(self, *, limit: int) -> Sequence[Delegation]:
         return await self._records.list_delegations(limit=limit)
 
-    async def find_conversation(self, agent: AgentId) -> ConversationId | None:
-        return await self._records.find_conversation(agent)
+    async def find_conversation(self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN) -> ConversationId | None:
+        return await self._records.find_conversation(agent, role=role)
 
 
 class LastingWork:
@@ -137,10 +144,11 @@ class LastingWork:
         self._writes = writes
 
     async def save_session(self, session: UnfinishedSession) -> None:
-        await self._writes.write(("session", session.session.agent), partial(self._work.save_session, session))
+        key = ("session", session.session.agent, session.session.role)
+        await self._writes.write(key, partial(self._work.save_session, session))
 
-    async def forget_session(self, agent: AgentId) -> None:
-        await self._writes.write(("session", agent), partial(self._work.forget_session, agent))
+    async def forget_session(self, agent: AgentId, role: SessionRole) -> None:
+        await self._writes.write(("session", agent, role), partial(self._work.forget_session, agent, role))
 
     async def list_sessions(self) -> Sequence[UnfinishedSession]:
         return await self._work.list_sessions()

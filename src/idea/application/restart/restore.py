@@ -15,6 +15,7 @@ from idea.application.sessions.agent_launcher import AgentLauncher
 from idea.application.sessions.passage import ended_unseen
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_record import SessionRecord
+from idea.application.sessions.side_sessions import SideSessions
 from idea.application.structured.open_turn import OpenTurn
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Member
@@ -26,7 +27,7 @@ from idea.domain.events import Event
 from idea.domain.ids import AgentId, ProjectId
 from idea.domain.notices import NoticePosted
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import KeptChild, OutputStream
+from idea.domain.sessions import KeptChild, OutputStream, SessionRole
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
 from idea.domain.why import Why
 
@@ -48,6 +49,7 @@ class Restore:
         transcript: Transcript,
         open_asks: OpenAsks,
         launcher: AgentLauncher,
+        sides: SideSessions,
         resumable: ResumableAgents,
         strays: Strays,
         beliefs: Beliefs,
@@ -61,11 +63,12 @@ class Restore:
         self._transcript = transcript
         self._open_asks = open_asks
         self._launcher = launcher
+        self._sides = sides
         self._resumable = resumable
         self._strays = strays
         self._beliefs = beliefs
         self._publish = publish
-        self._sessions: dict[AgentId, UnfinishedSession] = {}
+        self._sessions: dict[tuple[AgentId, SessionRole], UnfinishedSession] = {}
         self._children: dict[str, KeptChild] = {}
         self._turns: defaultdict[AgentId, list[UnfinishedTurn]] = defaultdict(list)
         self._lost: list[AgentId] = []
@@ -75,7 +78,7 @@ class Restore:
     async def load(self) -> None:
         """Before the team is read."""
         for session in await self._session_record.load():
-            self._sessions[session.session.agent] = session
+            self._sessions[session.session.agent, session.session.role] = session
         self._children = {child.spawn_id: child for child in await self._keeper.children()}
         turns = await self._turn_record.load()
         await self._delegations.load(still_open={turn.delegation for turn in turns if turn.delegation is not None})
@@ -86,18 +89,25 @@ class Restore:
         await self._strays.load(list(self._children.values()), known=known)
 
     async def take_up(self, member: Member) -> None:
-        """The agent's session, the turn it works on, the messages that wait for it. Before its worker starts."""
+        """The agent's sessions, the turn it works on, the messages that wait for it. Before its worker starts."""
         agent = member.agent.id
-        session = self._sessions.pop(agent, None)
+        session = self._sessions.pop((agent, SessionRole.MAIN), None)
+        side = self._sessions.pop((agent, SessionRole.SIDE), None)
         turns = await self._take_wanted(agent)
-        begun = next((turn for turn in turns if turn.begun is not None), None)
+        begun_beside = begun = next((turn for turn in turns if turn.begun is not None), None)
+        if side is not None and _is_its(begun, side):
+            begun = None
+        else:
+            begun_beside = None
+        if side is not None:
+            await self._take_over_side(member, side, begun_beside)
         stray = await self._strays.claim(member, has_process=session is not None and self._has_process(session))
         if stray is not None:
             await self._take_over(member, stray.session, begun, is_ended=stray.is_ended)
         elif session is not None:
             await self._take_over(member, session, begun)
         for turn in turns:
-            if turn is begun:
+            if turn is begun or turn is begun_beside:
                 await self._take_up_begun(member, turn)
             else:
                 waiting = self._waiting(member, turn)
@@ -130,19 +140,19 @@ class Restore:
     async def forget_lost(self) -> None:
         """The layouts say now that they ran."""
         for agent in self._lost:
-            await self._session_record.forget(agent)
+            await self._session_record.forget(agent, SessionRole.MAIN)
         self._lost.clear()
 
-    def waiting(self) -> Sequence[AgentId]:
-        """Whose sessions are not taken up yet: their files could not be read so far."""
+    def waiting(self) -> Sequence[tuple[AgentId, SessionRole]]:
+        """Sessions that are not taken up yet: their agents' files could not be read so far."""
         return list(self._sessions)
 
     async def abandon_rest(self) -> None:
         """Once the whole team is read: what is left belongs to agents that are no more. Idempotent."""
         while self._sessions:
-            agent, session = self._sessions.popitem()
+            (agent, role), session = self._sessions.popitem()
             await self._end_process(session)
-            await self._session_record.forget(agent)
+            await self._session_record.forget(agent, role)
         await self._strays.end_rest()
         while self._turns:
             _, turns = self._turns.popitem()
@@ -162,9 +172,7 @@ class Restore:
     ) -> None:
         agent = member.agent
         child = self._children.get(session.spawn_id or "")
-        opened = None
-        if begun is not None and begun.begun is not None and not _is_given_up(begun.begun, child):
-            opened = OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
+        opened = self._open(begun, child)
         reason, fields = "the keeper of its processes has ended", _fields("endedWithKeeper")
         try:
             if is_ended:
@@ -197,16 +205,41 @@ class Restore:
             return
         self._untold.append((agent, reason, fields))
 
+    def _open(self, begun: UnfinishedTurn | None, child: KeptChild | None) -> OpenTurn | None:
+        if begun is None or begun.begun is None or _is_given_up(begun.begun, child):
+            return None
+        return OpenTurn(begun.id, self._text(begun), begun.begun, is_replayed=True)
+
+    async def _take_over_side(self, member: Member, side: UnfinishedSession, begun: UnfinishedTurn | None) -> None:
+        """It goes on with the turn that it is in, and ends without one. What is lost with it is told to who asked."""
+        child = self._children.get(side.spawn_id or "")
+        opened = self._open(begun, child)
+        try:
+            if opened is not None and side.keeper == self._keeper.identity:
+                if await self._sides.take_over(member, side, opened, child=child):
+                    return
+            else:
+                await self._end_process(side)
+        except Lost:
+            # As for a main session: one of a keeper that lives, and does not answer, is let alone.
+            await self._keeper.children()
+            if side.keeper == self._keeper.identity:
+                raise
+        except IdeaError as error:
+            _log.warning("%s: its side session cannot go on: %s", member.agent.slug, error)
+            await self._end_process(side)
+        await self._session_record.forget(member.agent.id, SessionRole.SIDE)
+
     async def _take_up_begun(self, member: Member, turn: UnfinishedTurn) -> None:
         on_record = await self._turn_record.on_record(turn.agent, turn.id)
-        if (on_record.has_answer or on_record.has_failure) and not self._launcher.has_left_turn(member, turn.id):
+        if (on_record.has_answer or on_record.has_failure) and self._launcher.find_left_role(member, turn.id) is None:
             # All of it was done but for this. A disk that took the end of the turn may have refused the delegation's.
             if turn.delegation is not None:
                 answer = await self._transcript.find_answer(turn.agent, turn.id)
                 await self._delegations.settle(turn.delegation, ended_unseen(member) if answer is None else answer)
             await self._turn_record.forget(turn.id)
             return
-        if turn.delegation is not None and not self._launcher.has_left_turn(member, turn.id):
+        if turn.delegation is not None and self._launcher.find_left_role(member, turn.id) is None:
             # Told before anybody can look; the turn itself ends in its agent's conversation.
             await self._delegations.settle(turn.delegation, ended_unseen(member))
         await self._note_asked(turn, on_record)
@@ -256,6 +289,11 @@ class Restore:
         if known is not None and known.state.is_open:
             self._open_asks.add_left(member, waiting)
         return waiting
+
+
+def _is_its(begun: UnfinishedTurn | None, side: UnfinishedSession) -> bool:
+    """While there is a side session no other has a turn, but one that resisted its end is no turn's any more."""
+    return begun is not None and begun.begun is not None and side.spawn_id in (None, begun.begun.spawn_id)
 
 
 def _fields(why: Why) -> dict[str, object]:

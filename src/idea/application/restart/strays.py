@@ -18,7 +18,7 @@ from idea.domain.errors import Lost
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, AgentSlug, ProjectId, SessionId
 from idea.domain.notices import NoticePosted
-from idea.domain.sessions import KeptChild, Session, SessionKind
+from idea.domain.sessions import KeptChild, Session, SessionKind, SessionRole
 from idea.domain.unfinished import UnfinishedSession
 from idea.domain.why import Why
 
@@ -74,10 +74,11 @@ class Strays:
 
         `has_process`: a session on record lives, so that whatever else does is one too many.
         """
-        children = self._living.pop(member.agent.id, [])
+        children = await self._end_sides(member, self._living.pop(member.agent.id, []))
+        if children or self._records.begins_anew:
+            await self._recall_conversation(member)
         if not children:
             return None
-        await self._recall_conversation(member)
         terminal = None if has_process else next((one for one in children if _kind(one) is SessionKind.PTY), None)
         for child in children:
             if child is not terminal:
@@ -86,6 +87,14 @@ class Strays:
         if terminal is not None:
             self._tell(member.agent.slug, TAKEN_UP, "strayTakenUp")
         return None if has_process else Found(self._session(member, terminal or children[-1]), terminal is None)
+
+    async def _end_sides(self, member: Member, children: Sequence[KeptChild]) -> Sequence[KeptChild]:
+        """What stood beside its terminal is nobody's without a turn on record. The others."""
+        sides = [child for child in children if said(child).get("role") == SessionRole.SIDE]
+        for child in sides:
+            await self._end(child)
+            self._tell(member.agent.slug, ENDED, "strayEnded")
+        return [child for child in children if child not in sides]
 
     async def end_rest(self) -> None:
         """Once the whole team is read: theirs who are in it no more. Idempotent."""
@@ -96,7 +105,7 @@ class Strays:
                 self._tell(AgentSlug(said(child).get("agent", f"process {child.pid}")), ENDED, "strayEnded")
 
     async def _recall_conversation(self, member: Member) -> None:
-        """The record was the first to know it, and the layouts' file the second."""
+        """The record was the first to know it, and the layouts' file the second: also of one that lives no more."""
         ran = self._resumable.find_ran(member.agent.id)
         if member.conversation is None and ran is not None and ran.conversation is not None:
             member.conversation = ran.conversation

@@ -1,47 +1,44 @@
 """Brings an agent to life, binds it to a cell, and ends it. One launch or stop at a time per agent."""
 
 import asyncio
-import json
 from collections import defaultdict
 from functools import partial
-from pathlib import Path
 
 from idea.application.beliefs import Beliefs
-from idea.application.ports import AgentLocks, LaunchFiles, NewId, ProfileCatalog, RunDirectories
-from idea.application.sessions.approved_files import ApprovedFiles
+from idea.application.ports import AgentLocks, NewId, ProfileCatalog, RunDirectories
 from idea.application.sessions.beginnings import Beginnings
-from idea.application.sessions.launch_plan import LaunchPlan, face_of, kind_of
+from idea.application.sessions.launch_plan import kind_of
+from idea.application.sessions.launch_preparation import Candidate, LaunchPreparation
 from idea.application.sessions.live_sessions import LiveSession, LiveSessions
-from idea.application.sessions.passage import check_between_turns, check_takes_it_along, check_takes_turns, ended_unseen
+from idea.application.sessions.passage import check_between_turns, check_takes_it_along, ended_unseen, judge_role
 from idea.application.sessions.session_factory import SessionFactory, Start
 from idea.application.sessions.session_listener import SessionListener
 from idea.application.sessions.session_lives import SessionLives
 from idea.application.sessions.session_record import SessionRecord
+from idea.application.sessions.side_sessions import SideSessions
 from idea.application.sessions.terminal_conversations import TerminalConversations
 from idea.application.structured.open_turn import OpenTurn
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.team.team import GivenTurn, Member
-from idea.domain.agents import Agent
 from idea.domain.conversation import Mark
 from idea.domain.errors import Conflict, EngineFailed
-from idea.domain.ids import AgentId, ConversationId, NodeId, TurnId
+from idea.domain.ids import AgentId, ConversationId, DelegationId, NodeId, TurnId
 from idea.domain.layouts import View
-from idea.domain.profiles import Profile
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.sessions import KeptChild, Opening, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, Opening, Session, SessionKind, SessionRole, SpawnSpec
 from idea.domain.unfinished import UnfinishedSession
 
 
 class AgentLauncher:
-    """The only place that starts sessions."""
+    """The only place that starts main sessions, and that says which session takes a turn."""
 
     def __init__(
         self,
-        root: Path,
         *,
         sessions: SessionFactory,
+        preparation: LaunchPreparation,
+        sides: SideSessions,
         profiles: ProfileCatalog,
-        approved: ApprovedFiles,
         run_directories: RunDirectories,
         locks: AgentLocks,
         lives: SessionLives,
@@ -53,10 +50,10 @@ class AgentLauncher:
         terminals: TerminalConversations,
         new_id: NewId,
     ) -> None:
-        self._root = root
         self._sessions = sessions
+        self._preparation = preparation
+        self._sides = sides
         self._profiles = profiles
-        self._approved = approved
         self._run_directories = run_directories
         self._locks = locks
         self._lives = lives
@@ -109,30 +106,36 @@ class AgentLauncher:
                 self._live.bind(agent.id, node_id)
             return live.session
 
-    async def ensure_structured(self, member: Member) -> StructuredSession:
-        """The session that takes a turn, started in the background if nothing runs.
+    async def ensure_for_turn(self, member: Member, delegation: DelegationId | None) -> LiveSession:
+        """The structured session that takes a turn, started in the background if it does not run.
+
+        It is the agent's own, or for a delegation to one in a terminal the one beside that.
 
         Raises:
-            Invalid: the agent runs as a terminal, into which nobody else types.
+            Invalid: the agent runs as a terminal, into which nobody else types, and this is for no session beside it.
             ConversationRefused: its CLI does not go on with its conversation.
             TrustRequired, Refused, Conflict, NotFound, EngineFailed: it cannot be started, with the reason.
         """
         async with self._at_work[member.agent.id]:
             live = self._live.find(member.agent.id)
-            check_takes_turns(member, live)
-            if live is not None and self._lives.is_stopping(member):
-                # What it still says belongs to the turn for which it was ended.
-                await self._lives.stop(member)
-                live = None
-            if live is None:
-                live = await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
-            elif isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
-                await self._approved.check()
-            elif not live.is_ready:
-                # The server before this one was killed while it started; it may be starting still.
-                await self._lives.wait_started(member)
-            assert isinstance(live.runner, StructuredSession)
-            return live.runner
+            if judge_role(member, live, delegation=delegation) is SessionRole.MAIN:
+                return await self._ensure_main(member, live)
+        # Nobody who launches, moves or switches the terminal waits for what starts beside it.
+        return await self._sides.ensure(member)
+
+    async def _ensure_main(self, member: Member, live: LiveSession | None) -> LiveSession:
+        if live is not None and self._lives.is_stopping(member, SessionRole.MAIN):
+            # What it still says belongs to the turn for which it was ended.
+            await self._lives.stop(member, SessionRole.MAIN)
+            live = None
+        if live is None:
+            return await self._start(member, SessionKind.STRUCTURED, None, Opening.RESUME)
+        if isinstance(live.runner, StructuredSession) and live.runner.starts_a_process_per_turn:
+            await self._preparation.check()
+        elif not live.is_ready:
+            # The server before this one was killed while it started; it may be starting still.
+            await self._lives.wait_started(member, SessionRole.MAIN)
+        return live
 
     async def switch(self, member: Member, *, node_id: NodeId, view: View) -> Session:
         """Go on with the conversation in this view: the session in the other one is ended first.
@@ -155,13 +158,11 @@ class AgentLauncher:
     async def _end_for(self, member: Member, live: LiveSession, kind: SessionKind) -> None:
         """All that could keep it from starting again is looked at while it still lives."""
         check_between_turns(member, live, self._beliefs)
-        agent, profile = await self._approved.read(member.agent)
-        face = face_of(profile, kind, agent.name)
-        self._find_program(agent, profile)
-        check_takes_it_along(member, profile, face, await self._terminals.look(member, live))
+        there = await self._preparation.judge(member.agent, kind)
+        check_takes_it_along(member, there.profile, there.face, await self._terminals.look(member, live))
         # It may have begun a turn meanwhile.
         check_between_turns(member, live, self._beliefs)
-        await self._lives.stop(member)
+        await self._lives.stop(member, SessionRole.MAIN)
 
     async def attach(self, member: Member, conversation: ConversationId, *, node_id: NodeId | None, view: View) -> None:
         """Make it the agent's conversation, of which the caller knows that it exists.
@@ -175,25 +176,20 @@ class AgentLauncher:
             if live is not None:
                 check_between_turns(member, live, self._beliefs)
                 node_id = node_id or live.session.node_id
-                await self._lives.stop(member)
-            await self._run_directories.keep_earlier(member.agent.slug, "")
+                await self._lives.stop(member, SessionRole.MAIN)
+            await self._run_directories.keep_earlier(member.agent.slug, SessionRole.MAIN, "")
             await self._listener.remember(member, conversation)
             await self._beginnings.mark(member, Mark.ATTACHED)
             if live is not None or node_id is not None:
                 await self._start(member, kind_of(view), node_id, Opening.RESUME)
 
     async def _start(self, member: Member, kind: SessionKind, node_id: NodeId | None, opening: Opening) -> LiveSession:
-        # Not `member.agent`: what runs is what the files say at this moment, since that is what is judged.
-        agent, profile = await self._approved.read(member.agent)
-        face = face_of(profile, kind, agent.name)
-        executable = self._find_program(agent, profile)
+        candidate = await self._judge(member, kind)
+        agent, profile, face = candidate.agent, candidate.profile, candidate.face
         earlier = await self._beginnings.find_earlier(member, profile, face, opening)
         lock = await self._locks.acquire(agent.id, agent.name)
         try:
-            if earlier is not None:
-                await self._run_directories.keep_earlier(agent.slug, earlier)
-            files = await self._run_directories.prepare(agent, profile)
-            plan = self._plan(agent, profile, executable, files, kind, lock)
+            plan = await self._preparation.write(candidate, SessionRole.MAIN, lock=lock, earlier=earlier)
             resumed = member.conversation if opening is Opening.RESUME and face.resume_args else None
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
@@ -211,21 +207,16 @@ class AgentLauncher:
         await self._lives.wait_until_ready(launch)
         return launch.live
 
-    def _plan(
-        self, agent: Agent, profile: Profile, executable: str, files: LaunchFiles, kind: SessionKind, lock: str
-    ) -> LaunchPlan:
-        # All by which a server without a record of it can tell what it is.
-        note = {"id": agent.id, "agent": agent.slug, "name": agent.name, "kind": kind, "profile": profile.id}
-        return LaunchPlan(
-            agent,
-            face_of(profile, kind, agent.name),
-            executable,
-            files,
-            cwd=str(self._root / agent.workspace) if agent.workspace else str(self._root),
-            terminal=TerminalSize() if kind is SessionKind.PTY else None,
-            lock=lock,
-            note=json.dumps(note),
-        )
+    async def _judge(self, member: Member, kind: SessionKind) -> Candidate:
+        """A missing CLI shows with the agent, not only to whoever asked it just now."""
+        try:
+            return await self._preparation.judge(member.agent, kind)
+        except EngineFailed as missing:
+            reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
+            self._beliefs.believe(
+                member.agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason, fields=missing.fields()
+            )
+            raise
 
     # --- what a server before left ------------------------------------------------------------------------
 
@@ -267,38 +258,24 @@ class AgentLauncher:
 
     async def _spec_of_later_turn(self, member: Member, spawn_id: str, learnt: ConversationId | None) -> SpawnSpec:
         """For an engine with a process per turn: as the files say now, under the secret that its bridges know."""
-        agent, profile = await self._approved.read(member.agent)
-        files = await self._run_directories.prepare(agent, profile, is_same_launch=True)
-        lock = await self._locks.acquire(agent.id, agent.name)
-        program = self._find_program(agent, profile)
-        plan = self._plan(agent, profile, program, files, SessionKind.STRUCTURED, lock)
+        candidate = await self._judge(member, SessionKind.STRUCTURED)
+        lock = await self._locks.acquire(candidate.agent.id, candidate.agent.name)
+        plan = await self._preparation.write(candidate, SessionRole.MAIN, lock=lock, is_same_launch=True)
         conversation = learnt or member.conversation
         return plan.spec(spawn_id, conversation, is_resume=conversation is not None)
 
-    def has_left_turn(self, member: Member, turn: TurnId) -> bool:
-        live = self._live.find(member.agent.id)
-        return (
-            live is not None
-            and isinstance(live.runner, StructuredSession)
-            and live.runner.find_left_turn(turn) is not None
-        )
+    def find_left_role(self, member: Member, turn: TurnId) -> SessionRole | None:
+        """Which of its sessions is in a turn that a server before this one began; None if it is not there any more."""
+        for live in self._live.find_both(member.agent.id):
+            if isinstance(live.runner, StructuredSession) and live.runner.find_left_turn(turn) is not None:
+                return live.session.role
+        return None
 
     def find_left_turn(self, member: Member, turn: TurnId) -> GivenTurn:
         """A turn that a server before this one began. Raises `TargetDied` if its session is not there any more."""
-        live = self._live.find(member.agent.id)
-        if live is not None and isinstance(live.runner, StructuredSession):
-            opened = live.runner.find_left_turn(turn)
-            if opened is not None:
-                return GivenTurn(live.runner, opened)
+        for live in self._live.find_both(member.agent.id):
+            if isinstance(live.runner, StructuredSession):
+                opened = live.runner.find_left_turn(turn)
+                if opened is not None:
+                    return GivenTurn(live.runner, opened)
         raise ended_unseen(member)
-
-    def _find_program(self, agent: Agent, profile: Profile) -> str:
-        """A missing CLI shows with the agent, not only to whoever asked it just now."""
-        try:
-            return self._profiles.executable(profile)
-        except EngineFailed as missing:
-            reason, source = ReadinessReason.LAUNCH_FAILED, BeliefSource.KEEPER
-            self._beliefs.believe(
-                agent.id, ReadinessState.EXITED, reason, source, detail=missing.reason, fields=missing.fields()
-            )
-            raise

@@ -20,7 +20,9 @@ class Attachment:
 
     async def list(self, member: Member) -> tuple[EarlierConversation, ...]:
         """The newest first. Raises `Invalid` where nobody knows how to find them, `NotFound` for an unknown profile."""
-        return tuple(await self._earlier.list(member.agent, self._profiles.get(member.agent.profile)))
+        listed = await self._earlier.list(member.agent, self._profiles.get(member.agent.profile))
+        sides = {each.side_conversation for each in self._team.members()}
+        return tuple(one for one in listed if one.id not in sides)
 
     async def attach(self, member: Member, conversation: ConversationId, *, node_id: NodeId | None, view: View) -> None:
         """One of those in the list, and no other agent's.
@@ -34,7 +36,8 @@ class Attachment:
         if await self._earlier.find(member.agent, profile, conversation) is None:
             raise NotFound("conversation", conversation)
         for other in self._team.members():
-            if other is not member and other.conversation == conversation:
+            is_its = other is not member and other.conversation == conversation
+            if is_its or other.side_conversation == conversation:
                 # Two that go on with one conversation would write over each other.
                 name = other.agent.name
                 raise Conflict(f"This conversation is {name}'s.", why="conversationTaken", agent=name)

@@ -14,6 +14,7 @@ _SENTENCES = {
     Mark.EMPTY: "A new conversation begins here. The agent does not know what was said before.",
     Mark.TERMINAL: "The conversation went on in the terminal. What was said there is not shown here.",
     Mark.ATTACHED: "The agent goes on with an earlier conversation of its CLI from here on.",
+    Mark.BESIDE: "Beside its terminal the agent could not go on where it was. It was given the end of what was said.",
     Mark.PRIMED: "A new conversation begins here. The agent was given the end of what was said before.",
 }
 

@@ -19,8 +19,8 @@ transcript has it; long messages are cut. It is a record to know where you stand
 """
 
 
-def render_digest(items: Sequence[Item]) -> str:
-    """Markdown, a section of the context; empty if nothing was said. `items` ascend."""
+def render_digest(items: Sequence[Item], *, head: str = _HEAD) -> str:
+    """Markdown, a section of the context below `head`; empty if nothing was said. `items` ascend."""
     said: list[str] = []
     room = MAX_DIGEST_CHARS
     for item in reversed(items):
@@ -31,7 +31,7 @@ def render_digest(items: Sequence[Item]) -> str:
         if room < 0 and said:
             break
         said.append(text)
-    return "\n".join([_HEAD, *reversed(said)]) if said else ""
+    return "\n".join([head, *reversed(said)]) if said else ""
 
 
 def _who(item: Item) -> str:

@@ -1,7 +1,7 @@
 """The one source of liveness: which agents run, how, and in which cell."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from idea.application.structured.resumption import Resumption
@@ -13,7 +13,7 @@ from idea.domain.errors import AgentAlreadyRunning
 from idea.domain.events import Event, SessionChanged
 from idea.domain.ids import AgentId, ConversationId, NodeId, ProjectId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import Session
+from idea.domain.sessions import Session, SessionRole
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +36,7 @@ class LiveSession:
 
 
 class LiveSessions:
-    """At most one session per agent; every change is published."""
+    """At most one session per agent and role; every change is published. Where nothing else is said: the main ones."""
 
     def __init__(
         self,
@@ -50,10 +50,19 @@ class LiveSessions:
         self._publish = publish
         self._on_change = on_change
         self._live: dict[AgentId, LiveSession] = {}
+        self._sides: dict[AgentId, LiveSession] = {}
         self._last_screens = LastScreens()
 
     def find(self, agent: AgentId) -> LiveSession | None:
         return self._live.get(agent)
+
+    def find_side(self, agent: AgentId) -> LiveSession | None:
+        """What answers other agents beside its terminal now."""
+        return self._sides.get(agent)
+
+    def find_both(self, agent: AgentId) -> Sequence[LiveSession]:
+        """The main one first."""
+        return [live for live in (self.find(agent), self.find_side(agent)) if live is not None]
 
     def find_last_screen(self, agent: AgentId) -> LastScreen | None:
         """What its terminal showed at its end, while it was not started again."""
@@ -61,6 +70,9 @@ class LiveSessions:
 
     def list(self) -> list[LiveSession]:
         return list(self._live.values())
+
+    def list_sides(self) -> Sequence[LiveSession]:
+        return tuple(self._sides.values())
 
     def guard(self, agent: AgentId, name: str, node_id: NodeId | None, *, is_reattach: bool) -> LiveSession | None:
         """What a launch may bind to instead of starting; None if nothing runs.
@@ -76,10 +88,12 @@ class LiveSessions:
         return live
 
     def add(self, live: LiveSession) -> None:
-        assert live.session.agent not in self._live, "guarded by the launch lock"
-        self._live[live.session.agent] = live
-        self._last_screens.forget(live.session.agent)
-        self._tell(live.session.agent)
+        agent, sessions = live.session.agent, self._of(live.session.role)
+        assert agent not in sessions, "guarded by the launch lock, and for a side session by the agent's one worker"
+        sessions[agent] = live
+        if live.session.role is SessionRole.MAIN:
+            self._last_screens.forget(agent)
+        self._tell(agent, live)
 
     def bind(self, agent: AgentId, node_id: NodeId | None) -> None:
         """Show it in this cell, or in none."""
@@ -91,23 +105,25 @@ class LiveSessions:
         if live is not None and live.session.node_id == node_id:
             self._change(agent, node_id=None)
 
-    def identify(self, agent: AgentId, conversation: ConversationId) -> None:
+    def identify(self, agent: AgentId, conversation: ConversationId, *, role: SessionRole = SessionRole.MAIN) -> None:
         """What a launch resumes is another one; told also of an agent that does not run."""
-        live = self._live.get(agent)
+        live = self._of(role).get(agent)
         if live is not None:
             live.session = replace(live.session, conversation=conversation)
-        self._tell(agent)
+        self._tell(agent, live)
 
-    def ready(self, agent: AgentId) -> None:
-        live = self._live.get(agent)
+    def ready(self, agent: AgentId, *, role: SessionRole = SessionRole.MAIN) -> None:
+        live = self._of(role).get(agent)
         if live is not None and not live.is_ready:
             live.is_ready = True
             self._on_change(live)
 
-    def remove(self, agent: AgentId, *, last: LastScreen | None = None) -> None:
+    def remove(self, ended: LiveSession, *, last: LastScreen | None = None) -> None:
         """It ended, and `last` is what it leaves to see."""
-        if self._live.pop(agent, None) is None:
+        agent, sessions = ended.session.agent, self._of(ended.session.role)
+        if sessions.get(agent) is not ended:
             return
+        del sessions[agent]
         dropped = self._last_screens.keep(agent, last) if last is not None else ()
         for told in (agent, *dropped):
             self._tell(told)
@@ -120,12 +136,15 @@ class LiveSessions:
         live = self._live.get(agent)
         if live is not None and live.session.node_id != node_id:
             live.session = replace(live.session, node_id=node_id)
-            self._tell(agent)
+            self._tell(agent, live)
 
-    def _tell(self, agent: AgentId) -> None:
-        live = self._live.get(agent)
-        if live is not None:
-            self._on_change(live)
+    def _of(self, role: SessionRole) -> dict[AgentId, LiveSession]:
+        return self._live if role is SessionRole.MAIN else self._sides
+
+    def _tell(self, agent: AgentId, changed: LiveSession | None = None) -> None:
+        if changed is not None:
+            self._on_change(changed)
+        live, side = self.find(agent), self.find_side(agent)
         last = self._last_screens.find(agent)
         self._publish(
             SessionChanged(
@@ -133,5 +152,6 @@ class LiveSessions:
                 agent,
                 live.session if live else None,
                 last_terminal=last.session if last else None,
+                side=side.session if side else None,
             )
         )

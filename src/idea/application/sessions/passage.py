@@ -6,10 +6,12 @@ from idea.application.sessions.live_sessions import LiveSession
 from idea.application.sessions.terminal_conversations import Sight
 from idea.application.team.team import Member
 from idea.application.terminals.terminal_session import TerminalSession
+from idea.domain.agents import Agent
 from idea.domain.errors import Conflict, Invalid, TargetDied, TargetRateLimited
+from idea.domain.ids import DelegationId
 from idea.domain.profiles import Face, Profile
 from idea.domain.readiness import BeliefSource, ReadinessState
-from idea.domain.sessions import SessionKind
+from idea.domain.sessions import SessionKind, SessionRole
 
 AT_WORK = (ReadinessState.WORKING, ReadinessState.WAITING_PERMISSION, ReadinessState.RATE_LIMITED)
 TELLING = (BeliefSource.ENGINE, BeliefSource.TERMINAL, BeliefSource.TITLE, BeliefSource.SCREEN)
@@ -50,12 +52,32 @@ def check_takes_it_along(member: Member, profile: Profile, face: Face, sight: Si
         )
 
 
-def check_takes_turns(member: Member, live: LiveSession | None) -> None:
-    """Raises `Invalid` for an agent that runs as a terminal: nobody else types into it."""
+def judge_role(member: Member, live: LiveSession | None, *, delegation: DelegationId | None) -> SessionRole:
+    """Which of its sessions takes a turn; `live` is the main one.
+
+    Raises:
+        Invalid: it runs as a terminal, into which nobody else types, and none of its sessions stands beside that.
+    """
     if live is not None and live.profile.structured is None:
         raise no_chat(live.profile, member.agent.name)
-    if live is not None and live.session.kind is SessionKind.PTY:
+    if live is None or live.session.kind is not SessionKind.PTY:
+        return SessionRole.MAIN
+    if delegation is None:
         raise only_people_type(member)
+    check_allows_side(member.agent, live.profile)
+    return SessionRole.SIDE
+
+
+def check_allows_side(agent: Agent, profile: Profile) -> None:
+    """Raises `Invalid` where the agent's file, or else its profile, wants no session beside its terminal."""
+    own = agent.allow_structured_alongside_pty
+    if not (profile.allow_structured_alongside_pty if own is None else own):
+        raise Invalid(
+            f"{agent.name} runs as a terminal, in which only a person writes, and its settings keep it to that. "
+            "Stop it, switch its cell to the chat view, or let it answer beside its terminal.",
+            why="aloneInTerminal",
+            agent=agent.name,
+        )
 
 
 def only_people_type(member: Member) -> Invalid:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Protocol
 
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
+from idea.application.process_start import start_process
 from idea.application.sessions.launch_plan import LaunchPlan
 from idea.application.sessions.live_sessions import LiveSession
 from idea.application.structured.engine_output import OnSessionEvent
@@ -18,7 +19,7 @@ from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.agents import Agent
 from idea.domain.ids import ConversationId, NodeId, SessionId
 from idea.domain.profiles import Profile
-from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SpawnSpec, TerminalSize
+from idea.domain.sessions import KeptChild, OutputStream, Session, SessionKind, SessionRole, SpawnSpec, TerminalSize
 from idea.domain.terminal_signs import TerminalSigns
 from idea.domain.unfinished import UnfinishedSession
 
@@ -39,6 +40,7 @@ class Start:
     plan: LaunchPlan
     conversation: ConversationId | None
     is_resume: bool
+    role: SessionRole = SessionRole.MAIN
 
 
 class SessionFactory:
@@ -70,6 +72,7 @@ class SessionFactory:
             # A terminal never says it: what it was started with is what it is in.
             conversation=start.conversation if start.is_resume or start.kind is SessionKind.PTY else None,
             started_at=self._clock.now(),
+            role=start.role,
         )
         spawn_id = self._new_id()
         resumption = Resumption(start.conversation if start.is_resume else None, patterns=start.profile.refusals)
@@ -78,7 +81,7 @@ class SessionFactory:
             readiness = watch(start.profile.signs, is_taken_over=False)
             terminal = TerminalSession(
                 name=start.plan.agent.name,
-                start=partial(self._keeper.spawn, spec),
+                start=partial(start_process, self._keeper, spec, agent_name=start.plan.agent.name),
                 size=spec.terminal or TerminalSize(),
                 screens=self._screens,
                 order=self._order,

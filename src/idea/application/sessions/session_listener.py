@@ -16,6 +16,7 @@ from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
 from idea.domain.notices import NoticePosted
 from idea.domain.replies import ConversationIdentified, EngineReady, ResumeRefused, SpontaneousTurn
+from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings
 from idea.domain.terminal_belief import Matches
 from idea.domain.terminal_signs import TerminalSigns
@@ -68,7 +69,7 @@ class SessionListener:
             self._publish(NoticePosted(self._project, "screenLost", detail, agent.slug, fields=fields))
 
     async def on_event(self, member: Member, event: SessionEvent) -> None:
-        """A `OnSessionEvent`."""
+        """An `OnSessionEvent` of a main session."""
         agent = member.agent
         match event:
             case EngineReady():
@@ -81,7 +82,7 @@ class SessionListener:
                 return
             case SpontaneousTurn(text=text):
                 self._publish(NoticePosted(self._project, "spontaneousTurn", text[:2_000], agent.slug))
-        await self._session_record.settled(agent.id)
+        await self._session_record.settled(agent.id, SessionRole.MAIN)
 
     async def remember(self, member: Member, conversation: ConversationId) -> None:
         """What the agent's next launch resumes."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from idea.application.beliefs import Beliefs
 from idea.application.ports import AgentLocks, Keeper, RunDirectories
+from idea.application.sessions.last_words import find_last_screen, find_last_words, find_refusal
 from idea.application.sessions.live_sessions import LiveSession, LiveSessions
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_listener import SessionListener
@@ -15,38 +16,40 @@ from idea.application.sessions.terminal_conversations import TerminalConversatio
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Member
-from idea.application.terminals.last_screens import LastScreen
 from idea.application.terminals.terminal_session import TerminalSession
 from idea.domain.errors import ConversationRefused, EngineFailed, Lost
 from idea.domain.ids import AgentId
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
-from idea.domain.replies import ResumeRefused
-from idea.domain.sessions import Exit, StopReport
+from idea.domain.sessions import SessionRole, StopReport
 
 START_LIMIT_S: Final = 60.0
 """The slowest CLI we know is ready in 5 s; MCP servers of the user may add 30 s."""
 STOP_LIMIT_S: Final = 10.0
 """A stop takes its graces (5 s) and the time to look for survivors."""
-LAST_SCREEN_S: Final = 4.0
-"""A full scrollback is painted within a second, one terminal's at a time. Where many end at once, whoever stops them is
-not to wait for all of their pictures: the last ones leave none."""
 
 
 @dataclass(slots=True, eq=False)
 class Launch:
-    """One life of an agent, from the attempt to start it to the end of its session."""
+    """One life of an agent, or one beside it: from the attempt to start it to the end of its session."""
 
     member: Member
     live: LiveSession
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    failure: EngineFailed | ConversationRefused | None = None
+    failure: EngineFailed | ConversationRefused | Lost | None = None
     is_stopping: bool = False
+
+    @property
+    def is_main(self) -> bool:
+        """Only then does it say anything of the agent: how it is, whether it runs, what is to be resumed."""
+        return self.live.session.role is SessionRole.MAIN
 
     @property
     def is_lost(self) -> bool:
         """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
-        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+        if self.is_stopping:
+            return False
+        return isinstance(self.failure, Lost) or (self.failure is None and self.live.runner.report.exit is None)
 
 
 class SessionLives:
@@ -76,27 +79,27 @@ class SessionLives:
         self._beliefs = beliefs
         self._supervisor = supervisor
         self._terminals = terminals
-        self._launches: dict[AgentId, Launch] = {}
+        self._launches: dict[tuple[AgentId, SessionRole], Launch] = {}
 
     def begin(self, member: Member, live: LiveSession) -> Launch:
-        """Run a session; the caller holds the agent's lock, which is released at its end."""
+        """Run a session. For a main one the caller holds the agent's lock, which is released at its end."""
         agent = member.agent
-        launch = self._launches[agent.id] = Launch(member, live)
+        launch = self._launches[agent.id, live.session.role] = Launch(member, live)
         self._live.add(live)
-        self._beliefs.believe(
-            agent.id, ReadinessState.STARTING, ReadinessReason.LAUNCHING, BeliefSource.KEEPER, detail=live.profile.name
-        )
-        self._supervisor.start(partial(self._live_through, launch), name=f"session-{agent.slug}")
+        if launch.is_main:
+            reason, source = ReadinessReason.LAUNCHING, BeliefSource.KEEPER
+            self._beliefs.believe(agent.id, ReadinessState.STARTING, reason, source, detail=live.profile.name)
+        self._supervisor.start(partial(self._live_through, launch), name=f"{live.session.role}-session-{agent.slug}")
         return launch
 
     async def wait_until_ready(self, launch: Launch) -> None:
-        """Raises `EngineFailed` when it does not come to take a turn, `ConversationRefused` where that is why."""
+        """Raises `EngineFailed` when it comes to take no turn, `ConversationRefused` or `Lost` where that is why."""
         agent = launch.member.agent
         try:
             async with asyncio.timeout(START_LIMIT_S):
                 await launch.ready.wait()
         except TimeoutError:
-            await self.stop(launch.member)
+            await self.stop(launch.member, launch.live.session.role)
             raise EngineFailed(
                 agent.name, f"its CLI was not ready after {START_LIMIT_S:g} s", why="notReady", seconds=START_LIMIT_S
             ) from None
@@ -104,45 +107,56 @@ class SessionLives:
             raise launch.failure
         if launch.ended.is_set():
             raise EngineFailed(agent.name, "it was stopped while it started", why="stoppedWhileStarting")
-        running = launch.member.running
+        given = launch.member.running.given if launch.member.running is not None else None
         if isinstance(launch.live.runner, TerminalSession):
             self._listener.on_taken_over(agent, launch.live.runner)
             self._listener.look(agent.id)
-        elif running is None or running.stream is None:
+        elif launch.is_main and (given is None or given.session is not launch.live.runner):
             self._beliefs.believe(agent.id, ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
 
-    async def wait_started(self, member: Member) -> None:
+    async def wait_started(self, member: Member, role: SessionRole) -> None:
         """As `wait_until_ready`, of what runs. Nothing happens if nothing does."""
-        launch = self._launches.get(member.agent.id)
+        launch = self._launches.get((member.agent.id, role))
         if launch is not None:
             await self.wait_until_ready(launch)
 
     async def wait_ended(self, member: Member, session: StructuredSession) -> None:
         """Until nothing is left of a session whose CLI takes no more input, so that the agent can be started again."""
-        launch = self._launches.get(member.agent.id)
-        if launch is None or launch.live.runner is not session:
+        launch = self._find(member, session)
+        if launch is None:
             return
         try:
             async with asyncio.timeout(STOP_LIMIT_S):
                 await launch.ended.wait()
         except TimeoutError:
             # Deaf, but not gone.
-            await self.stop(member)
+            await self._stop(launch)
 
-    def is_stopping(self, member: Member) -> bool:
-        """Somebody ended its session, or tried to: it takes no turn any more."""
-        launch = self._launches.get(member.agent.id)
+    def is_stopping(self, member: Member, role: SessionRole) -> bool:
+        """Somebody ended this session of its, or tried to: it takes no turn any more."""
+        launch = self._launches.get((member.agent.id, role))
         return launch is not None and launch.is_stopping
 
-    async def stop(self, member: Member) -> StopReport:
-        """End the session and wait until it is gone. Nothing happens if none runs.
+    async def stop(self, member: Member, role: SessionRole) -> StopReport:
+        """End this session of the agent's and wait until it is gone. Nothing happens if it does not run.
 
         Raises:
             EngineFailed: something of it resists; it is still taken for running.
         """
-        launch = self._launches.get(member.agent.id)
-        if launch is None:
-            return StopReport(exit=None)
+        launch = self._launches.get((member.agent.id, role))
+        return StopReport(exit=None) if launch is None else await self._stop(launch)
+
+    async def end(self, member: Member, session: StructuredSession) -> None:
+        """As `stop`, of the session that a turn is in, whichever that is."""
+        launch = self._find(member, session)
+        if launch is not None:
+            await self._stop(launch)
+
+    def _find(self, member: Member, session: StructuredSession) -> Launch | None:
+        launches = (self._launches.get((member.agent.id, role)) for role in SessionRole)
+        return next((one for one in launches if one is not None and one.live.runner is session), None)
+
+    async def _stop(self, launch: Launch) -> StopReport:
         launch.is_stopping = True
         try:
             await launch.live.runner.stop()
@@ -151,14 +165,14 @@ class SessionLives:
         except (Lost, TimeoutError):
             # Or the keeper does not say that it ended; it does what it was told as soon as it can.
             raise EngineFailed(
-                member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
+                launch.member.agent.name, f"it was stopped, but did not end within {STOP_LIMIT_S:g} s", why="doesNotEnd"
             ) from None
         return launch.live.runner.report
 
     async def _live_through(self, launch: Launch) -> None:
         try:
             await launch.live.runner.run(ready=launch.ready)
-        except (EngineFailed, ConversationRefused) as failure:
+        except (EngineFailed, ConversationRefused, Lost) as failure:
             launch.failure = failure
             await self._end(launch)
         except asyncio.CancelledError:
@@ -171,44 +185,52 @@ class SessionLives:
             await self._end(launch)
 
     async def _end(self, launch: Launch) -> None:
-        agent, last = launch.member.agent, None
+        agent, role, live = launch.member.agent, launch.live.session.role, launch.live
+        last = None
         try:
             # As long as it counts as live, since it may be started again at once.
-            last = await _find_last_screen(launch.live)
-            await self._terminals.look_if_possible(launch.member, launch.live)
-            await self._run_directories.retire(agent.id)
-            await self._record.forget(agent.id)
-            if launch.live.spawn_id is not None:
-                await self._keeper.forget(launch.live.spawn_id)
-            await self._locks.release(agent.id)
+            last = await find_last_screen(live)
+            if launch.is_main:
+                await self._terminals.look_if_possible(launch.member, live)
+            await self._run_directories.retire(agent.id, role)
+            await self._record.forget(agent.id, role)
+            if live.spawn_id is not None:
+                await self._keeper.forget(live.spawn_id)
+            if launch.is_main:
+                await self._locks.release(agent.id)
         finally:
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
-            del self._launches[agent.id]
-            if launch.is_lost:
-                self._resumable.offer(launch.live.session)
-            elif launch.failure is None:
-                self._resumable.withdraw([agent.id])
-            self._live.remove(agent.id, last=last)
-            self._believe_it_ended(launch)
+            del self._launches[agent.id, role]
+            if launch.is_main:
+                self._offer_or_withdraw(launch)
+            self._live.remove(live, last=last)
+            if launch.is_main:
+                self._believe_it_ended(launch)
             launch.ended.set()
             # Whoever waits for the start learns from `failure` that there was none.
             launch.ready.set()
 
+    def _offer_or_withdraw(self, launch: Launch) -> None:
+        if launch.is_lost:
+            self._resumable.offer(launch.live.session)
+        elif launch.failure is None:
+            self._resumable.withdraw([launch.member.agent.id])
+
     def _believe_it_ended(self, launch: Launch) -> None:
         exit_ = launch.live.runner.report.exit
         code = None if exit_ is None else exit_.code if exit_.code is not None else -(exit_.signal or 0)
-        if (refusal := _find_refusal(launch.live)) is not None:
+        if (refusal := find_refusal(launch.live)) is not None:
             is_other = refusal.other is not None
             reason = ReadinessReason.OTHER_CONVERSATION if is_other else ReadinessReason.CONVERSATION_REFUSED
             detail = refusal.other or refusal.reason
-        elif launch.failure is not None:
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
+        elif isinstance(launch.failure, (EngineFailed, ConversationRefused)):
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
-        elif launch.is_lost:
-            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
-            reason, detail = ReadinessReason.ENDED, _find_last_words(launch.live) or str(exit_)
+            reason, detail = ReadinessReason.ENDED, find_last_words(launch.live) or str(exit_)
         self._beliefs.believe(
             launch.member.agent.id,
             ReadinessState.EXITED,
@@ -220,30 +242,3 @@ class SessionLives:
             if launch.failure is None or reason is not ReadinessReason.LAUNCH_FAILED
             else launch.failure.fields(),
         )
-
-
-def _find_refusal(live: LiveSession) -> ResumeRefused | None:
-    """A terminal says it on its screen, and only the end shows that it was not somebody's talk about such a thing."""
-    if isinstance(live.runner, TerminalSession) and _has_failed(live.runner.exit):
-        return live.resumption.read_last_words(live.runner.shown.text())
-    return live.resumption.refusal
-
-
-def _has_failed(exit_: Exit | None) -> bool:
-    return exit_ is not None and bool(exit_.code)
-
-
-async def _find_last_screen(live: LiveSession) -> LastScreen | None:
-    if not isinstance(live.runner, TerminalSession):
-        return None
-    try:
-        async with asyncio.timeout(LAST_SCREEN_S):
-            return await live.runner.last_screen(live.session.id)
-    except TimeoutError:
-        return None
-
-
-def _find_last_words(live: LiveSession) -> str:
-    if isinstance(live.runner, TerminalSession) and live.readiness is not None:
-        return live.readiness.last_words(live.runner.shown)
-    return ""

@@ -9,16 +9,19 @@ from idea.application.sessions.live_sessions import LiveSession
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
 from idea.domain.ids import AgentId
+from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import UnfinishedSession
+
+_Key = tuple[AgentId, SessionRole]
 
 
 class SessionRecord:
     def __init__(self, work: UnfinishedWork, *, keeper: Keeper, supervisor: Supervisor) -> None:
         self._work = work
-        self._live: dict[AgentId, LiveSession] = {}
+        self._live: dict[_Key, LiveSession] = {}
         self._keeper = keeper
         self._supervisor = supervisor
-        self._following: dict[AgentId, asyncio.Task[None]] = {}
+        self._following: dict[_Key, asyncio.Task[None]] = {}
 
     async def load(self) -> Sequence[UnfinishedSession]:
         """What the server before left, also with a keeper that is gone."""
@@ -26,34 +29,38 @@ class SessionRecord:
 
     async def save(self, live: LiveSession) -> None:
         """Must be on record before its process is started."""
-        self._live[live.session.agent] = live
+        self._live[_key(live)] = live
         await self._work.save_session(self._unfinished(live))
 
     def follow(self, live: LiveSession) -> None:
         """It has changed; what is written follows."""
-        if self._live.get(live.session.agent) is live:
+        if self._live.get(_key(live)) is live:
             task = self._supervisor.start(partial(self._save_again, live), name="save-session")
-            self._following[live.session.agent] = task
+            self._following[_key(live)] = task
 
-    async def settled(self, agent: AgentId) -> None:
-        """What `follow` was told of the agent is written."""
-        task = self._following.get(agent)
+    async def settled(self, agent: AgentId, role: SessionRole) -> None:
+        """What `follow` was told of this session is written."""
+        task = self._following.get((agent, role))
         if task is not None:
             await asyncio.wait([task])
 
     async def _save_again(self, live: LiveSession) -> None:
         # It may have come to its end meanwhile.
-        if self._live.get(live.session.agent) is live:
+        if self._live.get(_key(live)) is live:
             await self.save(live)
 
-    async def forget(self, agent: AgentId) -> None:
+    async def forget(self, agent: AgentId, role: SessionRole) -> None:
         """Its end is known. Idempotent."""
-        self._live.pop(agent, None)
-        self._following.pop(agent, None)
-        await self._work.forget_session(agent)
+        self._live.pop((agent, role), None)
+        self._following.pop((agent, role), None)
+        await self._work.forget_session(agent, role)
 
     def _unfinished(self, live: LiveSession) -> UnfinishedSession:
         carried = live.runner.carry() if isinstance(live.runner, StructuredSession) else {}
         return UnfinishedSession(
             live.session, self._keeper.identity, live.profile.id, live.spawn_id, is_ready=live.is_ready, carried=carried
         )
+
+
+def _key(live: LiveSession) -> _Key:
+    return live.session.agent, live.session.role

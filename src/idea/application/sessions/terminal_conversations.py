@@ -90,6 +90,9 @@ class TerminalConversations:
             return Sight.KNOWN
         if known is None and not profile.conversations:
             return Sight.UNKNOWABLE
+        if known is None and self._has_unnamed_side():
+            # One of those that began since is a side session's, and nobody knows yet which.
+            return Sight.AMBIGUOUS
         if known is None:
             begun = await self._begun_since(member, live)
             if len(begun) != 1:
@@ -100,9 +103,14 @@ class TerminalConversations:
         await self._remember(member, known)
         return Sight.KNOWN
 
+    def _has_unnamed_side(self) -> bool:
+        sides = (self._live.find_side(member.agent.id) for member in self._team.members())
+        return any(side is not None and side.session.conversation is None for side in sides)
+
     async def _begun_since(self, member: Member, live: LiveSession) -> list[ConversationId]:
-        """In the agent's folder, since its terminal runs, and no other agent's."""
+        """In the agent's folder, since its terminal runs, and neither another agent's nor a side session's."""
         taken = {other.conversation for other in self._team.members() if other is not member}
+        taken |= {each.side_conversation for each in self._team.members()}
         since = live.session.started_at - CLOCK_SLACK
         listed = await self._earlier.list(member.agent, live.profile)
         return [one.id for one in listed if one.began_at >= since and one.id not in taken]

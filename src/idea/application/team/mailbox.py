@@ -102,6 +102,10 @@ class Mailbox:
         self._tell()
         return len(self._waiting)
 
+    def first(self) -> WaitingTurn | None:
+        """What `next` would give now without waiting."""
+        return self._waiting[0] if self._waiting and not self._waiting[0].is_held else None
+
     def find(self, turn: TurnId) -> WaitingTurn | None:
         return next((waiting for waiting in self._waiting if waiting.turn == turn), None)
 

@@ -14,6 +14,7 @@ from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, NotFound, Timeout, broken_file
 from idea.domain.events import Event
 from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord
 
 
@@ -38,6 +39,8 @@ class RunningTurn:
     clock: TurnClock = field(default_factory=TurnClock)
     """Goes from the moment at which the turn left the queue."""
     is_failure_recorded: bool = False
+    role: SessionRole = SessionRole.MAIN
+    """Of the session that it runs, or will run, in."""
 
     def timeout(self, agent_name: str, *, note: str = "") -> Timeout:
         """What its requester is told when its time is over; only for a turn with a limit."""
@@ -72,6 +75,8 @@ class Member:
     agent: Agent
     mailbox: Mailbox
     conversation: ConversationId | None = None
+    side_conversation: ConversationId | None = None
+    """The same, of what answers other agents beside its terminal."""
     running: RunningTurn | None = None
     left: WaitingTurn | None = None
     """A turn that the server before had begun; it comes first."""

@@ -1,6 +1,6 @@
 """Delegate to an agent and wait for its answer. Every ask settles, and its requester learns how."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -9,7 +9,7 @@ from idea.application.record.delegations import Delegations
 from idea.application.record.transcript import Transcript
 from idea.application.record.turn_record import TurnRecord
 from idea.application.sessions.live_sessions import LiveSessions
-from idea.application.sessions.passage import check_takes_turns
+from idea.application.sessions.passage import judge_role
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Member, Team
 from idea.application.turns.open_asks import OpenAsk, OpenAsks
@@ -32,6 +32,7 @@ from idea.domain.errors import (
     Recorded,
 )
 from idea.domain.ids import AgentId, DelegationId, TurnId
+from idea.domain.sessions import SessionKind
 from idea.domain.settings import MAX_TURN_TIMEOUT_S, Settings
 
 MAX_MESSAGE_CHARS: Final = 1_000_000
@@ -89,7 +90,7 @@ class Ask:
         limit_s = self._turn_limit(timeout_s)
         _check_message(message)
         depth = self._check_graph(requester, target)
-        check_takes_turns(target, self._live.find(target.agent.id))
+        judge_role(target, self._live.find(target.agent.id), delegation=delegation_id)
 
         delegation = self._delegations.add(
             delegation_id,
@@ -158,16 +159,30 @@ class Ask:
         if requester.agent is None:
             return 1
         open_delegations = self._delegations.open()
-        chain = find_cycle(requester.agent, target.agent.id, open_delegations)
-        if chain is not None:
-            raise DelegationCycle([self._name(agent) for agent in chain])
-        answering = [known.depth for known in open_delegations if known.target == requester.agent and known.turn]
-        depth = max(answering, default=0) + 1
+        waiting = [known for known in open_delegations if self._holds_queue(known.requester)]
+        if self._holds_queue(requester) or requester.agent == target.agent.id:
+            chain = find_cycle(requester.agent, target.agent.id, waiting)
+            if chain is not None:
+                raise DelegationCycle([self._name(agent) for agent in chain])
+        depth = 1 + self._find_depth(requester, open_delegations)
         if depth > MAX_DEPTH:
             raise DelegationTooDeep(depth, MAX_DEPTH)
-        if sum(known.requester.agent == requester.agent for known in open_delegations) >= MAX_OPEN_ASKS:
+        alike = (requester.agent, requester.turn)
+        if sum((known.requester.agent, known.requester.turn) == alike for known in open_delegations) >= MAX_OPEN_ASKS:
             raise DelegationTooWide(MAX_OPEN_ASKS)
         return depth
+
+    def _holds_queue(self, requester: Requester) -> bool:
+        """Do others wait for who asks this? Not for a terminal, beside which the agent's queue goes on."""
+        live = None if requester.agent is None else self._live.find(requester.agent)
+        return requester.turn is not None or live is None or live.session.kind is not SessionKind.PTY
+
+    def _find_depth(self, requester: Requester, open_delegations: Sequence[Delegation]) -> int:
+        """Of the delegation in whose turn this is asked, 0 for none."""
+        if not self._holds_queue(requester):
+            return 0
+        answering = [known for known in open_delegations if known.target == requester.agent and known.turn]
+        return max((known.depth for known in answering), default=0)
 
     def _name(self, agent: AgentId) -> str:
         member = self._team.find(agent)

@@ -4,7 +4,7 @@ from idea.application.ports import Clock, NewId
 from idea.application.record.turn_record import TurnRecord
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.live_sessions import LiveSessions
-from idea.application.sessions.passage import check_takes_turns
+from idea.application.sessions.passage import judge_role
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Team
 from idea.domain.delegation import Requester
@@ -56,7 +56,7 @@ class Converse:
         # Sent twice in the same moment.
         if self._turns.has(turn):
             return turn
-        check_takes_turns(member, self._live.find(member.agent.id))
+        judge_role(member, self._live.find(member.agent.id), delegation=None)
         waiting = WaitingTurn(
             turn=turn,
             requester=requester,

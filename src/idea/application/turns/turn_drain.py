@@ -6,22 +6,18 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final as Const
 
-from idea.application.beliefs import Beliefs
 from idea.application.record.turn_record import TurnRecord
 from idea.application.structured.turn_stream import Cut, NotTaken, StopRequested
 from idea.application.team.team import GivenTurn, Member, RunningTurn
 from idea.application.turns.permissions import Permissions
+from idea.application.turns.turn_beliefs import TurnBeliefs
 from idea.application.turns.turn_display import TurnDisplay
 from idea.application.turns.turn_failures import failure_of
 from idea.application.turns.turn_opening import MessageNotTaken
-from idea.domain.errors import (
-    IdeaError,
-    Lost,
-    TargetReturnedNoReply,
-)
+from idea.domain.errors import ConversationRefused, IdeaError, Lost, TargetReturnedNoReply
 from idea.domain.ids import RequestId
-from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import (
+    TERMINAL,
     Announcement,
     Decision,
     Failed,
@@ -35,6 +31,7 @@ from idea.domain.replies import (
     ToolActivity,
     UsageReported,
 )
+from idea.domain.sessions import SessionRole
 
 INTERRUPT_GRACE_S: Const = 10.0
 """Time for the CLI to report the end of a turn it was asked to stop; then its session is ended."""
@@ -54,7 +51,7 @@ class TurnDrain:
         *,
         display: TurnDisplay,
         permissions: Permissions,
-        beliefs: Beliefs,
+        beliefs: TurnBeliefs,
         stalled_after_s: float,
         record: TurnRecord,
         on_stop: Callable[[IdeaError], Awaitable[None]],
@@ -78,6 +75,8 @@ class TurnDrain:
         self._timer: asyncio.Timeout | None = None
         self._silent_at: float | None = None
         self._stopped: IdeaError | None = None
+        self._is_refused = False
+        """Its CLI does not go on with the side conversation."""
         self._until: datetime | None = None
         self._asking = 0
         self._note = ""
@@ -98,6 +97,8 @@ class TurnDrain:
             match event:
                 case StopRequested(error=error):
                     await self._stop(error)
+                case _ if self._is_refused and self._stopped is None:
+                    await self._end_refused(event)
                 case Cut():
                     await self._give_up_before(event)
                 case NotTaken():
@@ -111,7 +112,7 @@ class TurnDrain:
                     if self._stopped is not None:
                         await self._end_session()
                         raise self._stopped
-                    self._believe(ReadinessState.STALLED, ReadinessReason.SILENT, BeliefSource.ACTIVITY)
+                    self._beliefs.silent()
                 case _:
                     self._heard()
                     await self._show(event)
@@ -128,7 +129,7 @@ class TurnDrain:
             deadline = self._clock.deadline
             if self._stopped is None and deadline is not None and self._loop.time() >= deadline:
                 return StopRequested(self._running.timeout(self._member.agent.name, note=self._note))
-            if self._stopped is None and (self._silent_at is None or self._loop.time() < self._silent_at):
+            if self._grace_until is None and (self._silent_at is None or self._loop.time() < self._silent_at):
                 # The clock was stopped, or set going again, just when it rang.
                 return Heartbeat()
             self._silent_at = None
@@ -137,7 +138,7 @@ class TurnDrain:
             self._timer = None
 
     def _bound(self) -> float | None:
-        if self._stopped is not None:
+        if self._grace_until is not None:
             return self._grace_until
         bounds = [bound for bound in (self._clock.deadline, self._silent_at) if bound is not None]
         return min(bounds) if bounds else None
@@ -151,6 +152,11 @@ class TurnDrain:
     async def _stop(self, error: IdeaError) -> None:
         if self._stopped is not None:
             return
+        if isinstance(error, ConversationRefused) and self._running.role is SessionRole.SIDE:
+            # Whoever asks waits on: once this session has ended, it is done again in a conversation that begins anew.
+            self._is_refused = True
+            self._grace_until = self._loop.time() + INTERRUPT_GRACE_S
+            return
         self._stopped = error
         self._silent_at = None
         self._grace_until = self._loop.time() + INTERRUPT_GRACE_S
@@ -162,26 +168,27 @@ class TurnDrain:
             # Gone, or deaf: the stream's end or the grace decides.
             return
 
+    async def _end_refused(self, event: ReplyEvent | Cut | NotTaken | None) -> None:
+        """What it says until its end is nobody's answer."""
+        if event is None:
+            await self._end_session()
+        if event is None or isinstance(event, (NotTaken, *TERMINAL)):
+            raise MessageNotTaken
+
     def _answer(self, text: str) -> str:
-        self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+        self._beliefs.idle()
         if not text.strip():
             raise self._stopped or TargetReturnedNoReply(self._member.agent.name)
         return text
 
     def _failure(self, failed: Failed) -> IdeaError:
         if failed.kind is FailureKind.LIMITED:
-            self._believe(
-                ReadinessState.RATE_LIMITED,
-                ReadinessReason.LIMIT_REPORTED,
-                BeliefSource.ENGINE,
-                detail=failed.reason,
-                until=self._until,
-            )
+            self._beliefs.limited(failed.reason, self._until)
         elif not self._session.has_ended and (
             failed.kind is not FailureKind.DIED or self._session.starts_a_process_per_turn
         ):
             # Where a turn has a process of its own, only that one is gone: the next message gets another.
-            self._believe(ReadinessState.IDLE, ReadinessReason.READY, BeliefSource.ENGINE)
+            self._beliefs.idle()
         return failure_of(failed, self._member.agent.name, last_exit=self._session.last_exit, until=self._until)
 
     async def _show(self, event: ReplyEvent) -> None:
@@ -234,12 +241,7 @@ class TurnDrain:
             return
         self._asking += 1
         self._permissions.ask(self._member.agent.id, turn, request, self._answer_request, self._on_settled)
-        self._believe(
-            ReadinessState.WAITING_PERMISSION,
-            ReadinessReason.PERMISSION_ASKED,
-            BeliefSource.ENGINE,
-            detail=request.title,
-        )
+        self._beliefs.asking(request.title)
 
     async def _answer_request(self, request: RequestId, decision: Decision) -> None:
         await self._record.decide(self._running.live.id, request, decision)
@@ -253,26 +255,9 @@ class TurnDrain:
     def _heard(self) -> None:
         """It lives: the clock of its silence starts anew."""
         if self._stopped is None and not self._clock.is_held:
-            was_stalled = self._beliefs.get(self._member.agent.id).state is ReadinessState.STALLED
             self._silent_at = self._loop.time() + self._stalled_after_s
-            if was_stalled:
+            if self._beliefs.is_stalled:
                 self._believe_working()
 
     def _believe_working(self) -> None:
-        self._believe(
-            ReadinessState.WORKING,
-            ReadinessReason.TURN_RUNNING,
-            BeliefSource.ENGINE,
-            detail=self._note or self._running.waiting.requester_name,
-        )
-
-    def _believe(
-        self,
-        state: ReadinessState,
-        reason: ReadinessReason,
-        source: BeliefSource,
-        *,
-        detail: str = "",
-        until: datetime | None = None,
-    ) -> None:
-        self._beliefs.believe(self._member.agent.id, state, reason, source, detail=detail, until=until)
+        self._beliefs.working(self._note or self._running.waiting.requester_name)

@@ -15,10 +15,13 @@ from idea.application.record.delegations import Delegations
 from idea.application.record.transcript import Transcript
 from idea.application.record.turn_record import TurnRecord
 from idea.application.sessions.agent_launcher import AgentLauncher
+from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.session_lives import SessionLives
+from idea.application.sessions.side_sessions import SideSessions
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import GivenTurn, Member, RunningTurn
 from idea.application.turns.permissions import Permissions
+from idea.application.turns.turn_beliefs import TurnBeliefs
 from idea.application.turns.turn_display import TurnDisplay
 from idea.application.turns.turn_drain import TurnDrain
 from idea.application.turns.turn_opening import MessageNotTaken, TurnOpening
@@ -27,6 +30,7 @@ from idea.domain.errors import Cancelled, IdeaError, TargetDied, TurnFailed
 from idea.domain.events import Event, TurnEnded, TurnStarted
 from idea.domain.ids import ProjectId
 from idea.domain.outcomes import advise
+from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -44,6 +48,8 @@ class TurnRunner:
         *,
         launcher: AgentLauncher,
         lives: SessionLives,
+        sides: SideSessions,
+        live: LiveSessions,
         beliefs: Beliefs,
         transcript: Transcript,
         delegations: Delegations,
@@ -54,8 +60,9 @@ class TurnRunner:
         publish: Callable[[Event], None],
     ) -> None:
         self._project = project
-        self._opening = TurnOpening(launcher=launcher, record=record, clock=clock)
+        self._opening = TurnOpening(launcher=launcher, live=live, record=record, clock=clock)
         self._lives = lives
+        self._sides = sides
         self._beliefs = beliefs
         self._transcript = transcript
         self._delegations = delegations
@@ -85,6 +92,7 @@ class TurnRunner:
                 waiting.settle(bug if isinstance(bug, IdeaError) else fault)
             finally:
                 waiting.settle(Cancelled(member.agent.name, "close"))
+            await self._sides.end_unless_needed(member)
 
     async def _take(self, member: Member, waiting: WaitingTurn) -> None:
         """From the queue to the engine. The prompt is on record before anything can fail visibly."""
@@ -94,7 +102,7 @@ class TurnRunner:
         agent = member.agent
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
         # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
-        running = member.running = RunningTurn(waiting, live)
+        running = member.running = RunningTurn(waiting, live, role=self._opening.choose_role(member, waiting))
         running.clock.start(self._find_time_left_s(waiting))
         try:
             if waiting.left is not None:
@@ -155,6 +163,7 @@ class TurnRunner:
                 waiting.message,
                 author=waiting.requester.id,
                 delegation=waiting.delegation,
+                fields={"beside": "terminal"} if running.role is SessionRole.SIDE else None,
             )
         self._publish(
             TurnStarted(
@@ -194,7 +203,11 @@ class TurnRunner:
         if left is not None and left.begun is not None:
             return await self._drain(member, running, self._opening.find_left(member, running))
         for _ in range(BEGIN_ATTEMPTS):
-            session = await self._opening.ensure_session(member, running)
+            try:
+                session = await self._opening.ensure_session(member, running)
+            except MessageNotTaken:
+                # Its keeper was killed while it started: the next keeper gets it.
+                continue
             try:
                 return await self._drain(member, running, await self._opening.give(session, running))
             except MessageNotTaken:
@@ -219,18 +232,18 @@ class TurnRunner:
             given,
             display=display,
             permissions=self._permissions,
-            beliefs=self._beliefs,
+            beliefs=TurnBeliefs(self._beliefs, member.agent.id, running.role),
             stalled_after_s=self._settings().stalled_after_s,
             record=self._record,
             on_stop=partial(self._stop_early, member, running),
-            end_session=partial(self._lives.stop, member),
+            end_session=partial(self._lives.end, member, given.session),
         )
         try:
             return await drain.run()
         except Exception as error:
             if not isinstance(error, (IdeaError, MessageNotTaken)):
                 # Nobody reads the rest of the CLI's turn: it would be believed at work, and refuse the next one.
-                await self._lives.stop(member)
+                await self._lives.end(member, given.session)
             raise
         finally:
             opened.stream.close()

@@ -26,12 +26,14 @@ from idea.domain.errors.situations import (
     Explained,
     IdeaError,
     Invalid,
+    KeeperSilent,
     Lost,
     NotFound,
     OpenElsewhere,
     Refused,
     TrustRequired,
     broken_file,
+    lost_with_keeper,
 )
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "Explained",
     "IdeaError",
     "Invalid",
+    "KeeperSilent",
     "Lost",
     "NotFound",
     "OpenElsewhere",
@@ -60,4 +63,5 @@ __all__ = [
     "TrustRequired",
     "TurnFailed",
     "broken_file",
+    "lost_with_keeper",
 ]

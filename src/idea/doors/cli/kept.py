@@ -20,7 +20,7 @@ from idea.adapters.storage.registry import KnownProject, find_known
 from idea.domain.errors import IdeaError, Lost
 from idea.domain.sessions import Exit, KeptChild
 from idea.doors.mcp.endpoint import KEEPER_SUFFIX, endpoint_path, find_runtime_dir, is_private
-from idea.doors.mcp.peer_uid import peer_pid
+from idea.keeper.peer_uid import peer_pid
 
 CONNECT_S: Final = 1.0
 DEMO: Final = "demo"
@@ -37,6 +37,8 @@ class KeptAgent:
     name: str
     kind: str
     """`pty` or `structured`; empty if nobody said."""
+    role: str
+    """`side` for what answers others beside the agent's terminal; else `main`."""
     pid: int
     exit: Exit | None
     """None while it runs."""
@@ -49,7 +51,8 @@ class KeptAgent:
         put_by = sum(stream.end - stream.acknowledged for stream in child.streams.values())
         slug = said.get("agent", "")
         name = said.get("name") or slug or f"process {child.pid}"
-        return cls(child.spawn_id, said.get("id", ""), slug, name, said.get("kind", ""), child.pid, child.exit, put_by)
+        kind, role = said.get("kind", ""), said.get("role", "main")
+        return cls(child.spawn_id, said.get("id", ""), slug, name, kind, role, child.pid, child.exit, put_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,13 @@ class FoundKeeper:
 
     @property
     def running(self) -> tuple[KeptAgent, ...]:
+        """Every process of an agent that runs."""
         return tuple(agent for agent in self.agents if agent.exit is None)
+
+    @property
+    def running_agents(self) -> tuple[KeptAgent, ...]:
+        """Each agent once, though it may run beside its terminal too."""
+        return tuple({agent.id or agent.spawn_id: agent for agent in self.running}.values())
 
     @property
     def where(self) -> str:

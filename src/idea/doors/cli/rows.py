@@ -20,6 +20,8 @@ class AgentRow:
     source: str
     session: dict[str, str | None] | None
     queue: int
+    runs: bool
+    """In any session: what answers others beside a terminal may outlive that for a turn."""
     resumable: dict[str, object] | None
     """Set where it ran before and may go on."""
 
@@ -38,6 +40,7 @@ class AgentRow:
             source=readiness["source"],
             session=shown,
             queue=agent["queueLength"],
+            runs=session is not None or agent["sideSession"] is not None,
             resumable=ran,
         )
 

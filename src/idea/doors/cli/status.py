@@ -69,7 +69,7 @@ def _print_keeper(keeper: FoundKeeper) -> None:
     ending = ", which is ending" if keeper.report.is_closing else ""
     click.echo(
         f"The keeper of {keeper.where} ({keeper.process}, IdeA {keeper.report.version}){ending} "
-        f"holds {_count(len(keeper.running), 'agent')}"
+        f"holds {_count(len(keeper.running_agents), 'agent')}"
     )
     for line in align([_describe(agent) for agent in keeper.agents]):
         click.echo(f"  {line}")
@@ -78,7 +78,8 @@ def _print_keeper(keeper: FoundKeeper) -> None:
 def _describe(agent: KeptAgent) -> tuple[str, ...]:
     how = f"process {agent.pid}" if agent.exit is None else f"ended with {agent.exit}"
     put_by = f"{size(agent.put_by_bytes)} put by" if agent.put_by_bytes else ""
-    return agent.name, KINDS.get(agent.kind, agent.kind), how, put_by
+    view = "beside its terminal" if agent.role == "side" else KINDS.get(agent.kind, agent.kind)
+    return agent.name, view, how, put_by
 
 
 def size(count_bytes: int) -> str:
@@ -123,6 +124,7 @@ def _agent_to_json(agent: KeptAgent) -> dict[str, object]:
         "slug": agent.slug or None,
         "name": agent.name,
         "kind": agent.kind or None,
+        "role": agent.role,
         "pid": agent.pid,
         "exit": None if agent.exit is None else {"code": agent.exit.code, "signal": agent.exit.signal},
         "putByBytes": agent.put_by_bytes,

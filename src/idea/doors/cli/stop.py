@@ -62,7 +62,7 @@ def _stop_everything(account: Account) -> None:
             for row in control.projects():
                 stop_served_project(control, row, account)
             for row in control.projects():
-                served[row.id] = frozenset(agent.id for agent in row.agents if agent.session)
+                served[row.id] = frozenset(agent.id for agent in row.agents if agent.runs)
         except Failure as failure:
             # It hangs or has just ended; what its keepers hold is ended below, like that of the others.
             account.blame(failure)

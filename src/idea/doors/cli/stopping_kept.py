@@ -33,8 +33,8 @@ class _Ended:
 def end_keepers(keepers: Sequence[FoundKeeper], account: Account) -> None:
     """End them with their agents, all at once."""
     for ended in asyncio.run(_end_all(keepers)):
-        keeper, names = ended.keeper, [agent.name for agent in ended.keeper.running]
-        ids = [agent.id for agent in keeper.running]
+        keeper, names = ended.keeper, [agent.name for agent in ended.keeper.running_agents]
+        ids = [agent.id for agent in keeper.running_agents]
         if ended.failure is not None:
             account.blame(ended.failure)
             continue
@@ -58,7 +58,7 @@ def stop_kept_agent(keeper: FoundKeeper, wanted: str, account: Account) -> None:
         account.say(f"{agent.name} does not run in {keeper.where}.")
         return
     try:
-        survivors = _stop_alone(keeper, agent)
+        survivors = _stop_alone(keeper, [one for one in keeper.running if one == agent or one.id == agent.id != ""])
     except Lost as error:
         raise _silent(keeper) from error
     except IdeaError as error:
@@ -84,26 +84,28 @@ def _find(keeper: FoundKeeper, wanted: str) -> KeptAgent:
     # An agent that was started again stands behind its earlier process.
     agent = find_agent((*keeper.running, *keeper.agents), wanted)
     if agent is None:
-        names = join([one.name for one in keeper.running])
+        names = join([one.name for one in keeper.running_agents])
         advice = f"There run: {names}." if names else "None runs there."
         raise Failure("NOT_FOUND", f"No agent called {wanted} runs in {keeper.where}.", advice=advice)
     return agent
 
 
-def _stop_alone(keeper: FoundKeeper, agent: KeptAgent) -> tuple[int, ...]:
+def _stop_alone(keeper: FoundKeeper, processes: Sequence[KeptAgent]) -> tuple[int, ...]:
     """With the project's lock, so that no server can be attached, nor come meanwhile."""
     assert keeper.project is not None, "a project that is not known has no name to be chosen by"
     lock = ProjectLock(keeper.project.path / ".ideai" / "state")
     lock.acquire()
     try:
-        return asyncio.run(_stop(keeper, agent))
+        return asyncio.run(_stop(keeper, processes))
     finally:
         lock.release()
 
 
-async def _stop(keeper: FoundKeeper, agent: KeptAgent) -> tuple[int, ...]:
-    survivors = await stop_process(keeper.socket, agent.spawn_id, grace_s=GRACE_S)
-    return await wait_gone({agent.pid, *(survivors or ())})
+async def _stop(keeper: FoundKeeper, processes: Sequence[KeptAgent]) -> tuple[int, ...]:
+    pids: set[int] = set()
+    for process in processes:
+        pids |= {process.pid, *(await stop_process(keeper.socket, process.spawn_id, grace_s=GRACE_S) or ())}
+    return await wait_gone(pids)
 
 
 async def _end_all(keepers: Sequence[FoundKeeper]) -> Sequence[_Ended]:

@@ -21,7 +21,7 @@ def stop_served_agent(control: Control, project: ProjectRow, agent: str, account
     survivors = control.stop(project.id, agent)
     row = find_agent(project.agents, agent)
     name = agent if row is None else row.name
-    if row is not None and row.session is None:
+    if row is not None and not row.runs:
         account.say(f"{name} does not run in {project.path}.")
     else:
         account.say(f"Stopped {name} in {project.path}.")
@@ -33,7 +33,7 @@ def stop_served_project(control: Control, project: ProjectRow, account: Account)
     stopped: dict[str, str] = {}
     tried: set[str] = set()
     for _ in range(ROUNDS):
-        running = [agent for agent in project.agents if (agent.session or agent.queue) and agent.id not in tried]
+        running = [agent for agent in project.agents if (agent.runs or agent.queue) and agent.id not in tried]
         if not running:
             break
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -48,7 +48,7 @@ def stop_served_project(control: Control, project: ProjectRow, account: Account)
         project = _look_again(control, project)
     if stopped:
         account.say(f"Stopped {join(list(stopped.values()))} in {project.path}.")
-    still = [agent.name for agent in project.agents if agent.session and agent.id not in tried]
+    still = [agent.name for agent in project.agents if agent.runs and agent.id not in tried]
     if still:
         message = f"{join(still)} in {project.path} began anew meanwhile."
         account.blame(Failure("CONFLICT", message, advice="Stop again, or see in the page who starts it."))

@@ -81,6 +81,7 @@ def render_agent(state: AgentState, names: Names) -> wire.WireAgent:
         version=state.agent.version,
         readiness=render_readiness(state.readiness),
         session=None if state.session is None else render_session(state.session),
+        side_session=None if state.side_session is None else render_session(state.side_session),
         last_terminal_id=state.last_terminal,
         conversation_id=state.conversation,
         queue=[render_queued(turn) for turn in state.queue],
@@ -148,7 +149,12 @@ def render_project(project: OpenedProject) -> wire.WireProject:
 
 
 def render_snapshot(
-    projects: Sequence[OpenedProject], events: EventLog, *, version: str, now: datetime
+    projects: Sequence[OpenedProject],
+    events: EventLog,
+    *,
+    unopened: Sequence[NoticePosted],
+    version: str,
+    now: datetime,
 ) -> wire.Snapshot:
     """Reads states and `seq` in one step of the loop, which is what makes them fit together."""
     return wire.Snapshot(
@@ -157,6 +163,7 @@ def render_snapshot(
         version=version,
         now_ms=to_ms(now),
         projects=[shown for project in projects if (shown := _render_contained(project)) is not None],
+        unopened=[wire.WireUnopened(project_id=each.project, notice=render_notice(each)) for each in unopened],
     )
 
 

@@ -137,6 +137,7 @@ def _(event: events.SessionChanged, seq: int, projects: Projects) -> wire.Sessio
         type="sessionChanged",
         agent_id=event.agent,
         session=None if event.session is None else render.render_session(event.session),
+        side_session=None if event.side is None else render.render_session(event.side),
         last_terminal_id=event.last_terminal,
         conversation_id=named or resumable,
     )

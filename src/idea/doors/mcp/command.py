@@ -5,9 +5,10 @@ from pathlib import Path
 
 from idea import bridge
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 
 
-def bridge_command(endpoint: Path, project: ProjectId, agent: AgentId) -> tuple[str, ...]:
+def bridge_command(endpoint: Path, project: ProjectId, agent: AgentId, role: SessionRole) -> tuple[str, ...]:
     """Program and arguments, absolute, so that no PATH, shim or working directory of the CLI plays a part.
 
     `-I -S`: the bridge needs no site-packages, and neither the user's PYTHON* variables nor a `usercustomize` get in.
@@ -24,4 +25,5 @@ def bridge_command(endpoint: Path, project: ProjectId, agent: AgentId) -> tuple[
         project,
         "--requester",
         agent,
+        *(("--side",) if role is SessionRole.SIDE else ()),
     )

@@ -18,6 +18,7 @@ from typing import Final
 from idea import bridge_endpoint
 from idea.domain.errors import Conflict, IdeaError, Refused
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 
 MAX_SOCKET_PATH_BYTES: Final = 103
 """`sun_path` of macOS less its NUL; Linux has 4 more. A longer path would be cut off and name another file."""
@@ -53,7 +54,7 @@ def _choose_runtime(env: Mapping[str, str]) -> Path:
 def ensure_private(folder: Path) -> Path:
     """Make `folder`, or check that it is a real one and ours, with mode 0700. Raises `Refused`."""
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        _make(folder)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
             raise Refused(
@@ -66,6 +67,13 @@ def ensure_private(folder: Path) -> Path:
     except OSError as error:
         raise _unusable(folder, error) from error
     return folder
+
+
+def _make(folder: Path) -> None:
+    """With what is missing above it, all of it private: the user's own runtime folder may have been removed."""
+    if not folder.parent.exists():
+        _make(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _unusable(folder: Path, error: OSError) -> Refused:
@@ -101,19 +109,21 @@ def keeper_socket(endpoint: Path) -> Path:
     return endpoint.with_suffix(KEEPER_SUFFIX)
 
 
-def secret_path(runtime: Path, project: ProjectId, agent: AgentId) -> Path:
+def secret_path(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> Path:
     if "/" in agent:
         raise Refused(f"{agent!r} is not an agent's id.")
-    return Path(bridge_endpoint.secret_path(str(endpoint_path(runtime, project)), agent))
+    return Path(bridge_endpoint.secret_path(str(endpoint_path(runtime, project)), agent, role.value))
 
 
-def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str) -> Path:
-    """Store the secret of the agent's new launch (0600), in place of the last one's at one stroke.
+def write_secret(
+    runtime: Path, project: ProjectId, agent: AgentId, secret: str, role: SessionRole = SessionRole.MAIN
+) -> Path:
+    """Store the secret of the session's new launch (0600), in place of the last one's at one stroke.
 
     Raises:
         Refused: it cannot be written; nothing is left of it.
     """
-    path = secret_path(runtime, project, agent)
+    path = secret_path(runtime, project, agent, role)
     try:
         file, draft = tempfile.mkstemp(dir=runtime, prefix=f".{path.name}.")
         try:
@@ -128,15 +138,16 @@ def write_secret(runtime: Path, project: ProjectId, agent: AgentId, secret: str)
     return path
 
 
-def remove_secret(runtime: Path, project: ProjectId, agent: AgentId) -> None:
+def remove_secret(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> None:
     """Idempotent."""
-    secret_path(runtime, project, agent).unlink(missing_ok=True)
+    secret_path(runtime, project, agent, role).unlink(missing_ok=True)
 
 
-def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None:
+def find_secret(runtime: Path, project: ProjectId, agent: AgentId, role: SessionRole) -> str | None:
     """The secret of a launch that an earlier server made; None if there is none that is ours alone."""
+    path = secret_path(runtime, project, agent, role)
     try:
-        file = os.open(secret_path(runtime, project, agent), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     with os.fdopen(file, "rb") as reader:
@@ -146,13 +157,13 @@ def find_secret(runtime: Path, project: ProjectId, agent: AgentId) -> str | None
         return reader.read(_MAX_SECRET_BYTES).decode("utf-8", "replace").strip() or None
 
 
-def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[AgentId] = ()) -> None:
-    """Remove what an earlier server left of the project's launches, but for those of the agents that still run.
+def sweep_secrets(runtime: Path, project: ProjectId, *, keep: Collection[tuple[AgentId, SessionRole]] = ()) -> None:
+    """Remove what an earlier server left of the project's launches, but for those of the sessions that still run.
 
     Whoever calls this has the project alone.
     """
     name = endpoint_path(runtime, project).stem
-    kept = {secret_path(runtime, project, agent) for agent in keep}
+    kept = {secret_path(runtime, project, agent, role) for agent, role in keep}
     for path in (*runtime.glob(f"{name}.*.secret"), *runtime.glob(f".{name}.*.secret.*")):
         if path not in kept:
             path.unlink(missing_ok=True)
@@ -169,11 +180,15 @@ class Listener:
     def close(self) -> None:
         """Stop listening and remove the file, unless another server's is there by now. Idempotent."""
         self.socket.close()
+        if self.is_there():
+            self.path.unlink(missing_ok=True)
+
+    def is_there(self) -> bool:
+        """The file is still the one that was made."""
         try:
-            if _identity(self.path) == self.identity:
-                self.path.unlink()
-        except FileNotFoundError:
-            pass
+            return _identity(self.path) == self.identity
+        except OSError:
+            return False
 
 
 def listen(endpoint: Path) -> Listener:

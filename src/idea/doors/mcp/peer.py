@@ -11,12 +11,13 @@ from typing import Final
 from idea.bridge_lines import BYE, HANDSHAKE_VERSION, WELCOME, Lines, error_line
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.hooks import parse_hook
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.keeper.peer_uid import peer_uid
 
-Authenticate = Callable[[AgentId, str], bool]
-"""Is this the secret of the agent's present launch? Compares in constant time."""
+Authenticate = Callable[[AgentId, SessionRole, str], bool]
+"""Is this the secret of the session's present launch? Compares in constant time."""
 
 HANDSHAKE_S: Final = 10.0
 """A bridge sends its first line at once; who does not is none."""
@@ -36,6 +37,8 @@ class BridgeId:
 
     agent: AgentId
     instance: str
+    role: SessionRole = SessionRole.MAIN
+    """Of the session whose CLI spawned it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class Gatekeeper:
 
     def knows(self, greeting: Greeting) -> bool:
         """Does the launch it belongs to still last?"""
-        return self.authenticate(greeting.bridge.agent, greeting.secret)
+        return self.authenticate(greeting.bridge.agent, greeting.bridge.role, greeting.secret)
 
     def _checked(self, writer: asyncio.StreamWriter, greeting: dict[str, object]) -> Greeting:
         if peer_uid(writer.get_extra_info("socket")) != os.geteuid():
@@ -159,8 +162,8 @@ class Gatekeeper:
             raise Refused("The bridge and the server are of different versions. Restart the agent from IdeA.")
         if greeting.get("project") != self.project:
             raise Refused("This endpoint belongs to another project. Start the agent from IdeA.")
-        agent, secret = greeting.get("requester"), greeting.get("secret")
-        if not (isinstance(agent, str) and isinstance(secret, str) and self.authenticate(AgentId(agent), secret)):
+        agent, secret, role = greeting.get("requester"), greeting.get("secret"), _role(greeting)
+        if not (isinstance(agent, str) and isinstance(secret, str) and self.authenticate(AgentId(agent), role, secret)):
             raise Refused("This agent's session has ended or was started anew. Start the agent from IdeA.")
         instance, again, following = greeting.get("instance"), greeting.get("again", []), greeting.get("next", 1)
         if not isinstance(instance, str) or not 0 < len(instance) <= _MAX_INSTANCE_CHARS:
@@ -168,7 +171,16 @@ class Gatekeeper:
         if not (isinstance(again, list) and isinstance(following, int) and all(map(_is_number, (*again, following)))):
             raise Refused("The bridge does not say which lines follow. Start the agent from IdeA.")
         ran = parse_hook(greeting["hook"]) if "hook" in greeting else None
-        return Greeting(BridgeId(AgentId(agent), instance), secret, tuple(again), following, ran)
+        return Greeting(BridgeId(AgentId(agent), instance, role), secret, tuple(again), following, ran)
+
+
+def _role(greeting: dict[str, object]) -> SessionRole:
+    """What was started by an earlier version does not say it: there were main sessions alone."""
+    said = greeting.get("role", SessionRole.MAIN)
+    role = next((role for role in SessionRole if role == said), None)
+    if role is None:
+        raise Refused("The bridge and the server are of different versions. Restart the agent from IdeA.")
+    return role
 
 
 def _is_number(value: object) -> bool:

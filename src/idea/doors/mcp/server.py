@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from idea.domain.delegation import Requester, Source, call_name
 from idea.domain.errors import Lost, Refused
 from idea.domain.ids import AgentId, ProjectId, TurnId
+from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
-from idea.doors.mcp.endpoint import BACKLOG, listen
+from idea.doors.mcp.endpoint import BACKLOG, Listener, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer, ToolCaller
@@ -28,6 +29,8 @@ PROGRESS_EVERY_S: Final = 5.0
 GOODBYE_S: Final = 2.0
 """For the last answers, and once more for what the calls they stand for put in order."""
 
+FindTurn = Callable[[AgentId, SessionRole], TurnId | None]
+"""The turn that this session of the agent is in: what is asked in it is part of it."""
 OnArrival = Callable[[AgentId, str, Collection[str]], None]
 """An agent's bridge of this name is here, and makes the calls of these names again: its others it has taken back."""
 
@@ -44,7 +47,7 @@ class McpDoor:
         endpoint: Path,
         dispatch: DispatchCall,
         secrets: LaunchSecrets,
-        current_turn: Callable[[AgentId], TurnId | None],
+        current_turn: FindTurn,
         find_wait: Callable[[str], str] = lambda _: "",
         on_hook: Callable[[AgentId, RanHook], None] = lambda _agent, _ran: None,
         on_arrival: OnArrival = lambda _agent, _bridge, _calls: None,
@@ -62,6 +65,8 @@ class McpDoor:
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
+        self._listener: Listener | None = None
+        self._is_renewed = asyncio.Event()
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
@@ -76,7 +81,7 @@ class McpDoor:
             Conflict: another server listens for this project.
             Refused: the endpoint's place cannot be used.
         """
-        listener = listen(self._endpoint)
+        self._listener = listen(self._endpoint)
         try:
             async with asyncio.TaskGroup() as tasks:
                 calls = Calls(tasks, waiting_every_s=self._progress_every_s)
@@ -99,16 +104,32 @@ class McpDoor:
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
-                    ready.set()
-                    await asyncio.get_running_loop().create_future()
+                    while True:
+                        sock = self._listener.socket
+                        server = await asyncio.start_unix_server(on_connected, sock=sock, backlog=BACKLOG)
+                        ready.set()
+                        try:
+                            await self._is_renewed.wait()
+                            self._is_renewed.clear()
+                        finally:
+                            # Those who are connected stay so.
+                            server.close()
                 finally:
-                    server.close()
                     await self._say_goodbye(calls, visits)
         finally:
             self._secrets.watch(None)
-            listener.close()
+            self._listener.close()
+
+    def is_there(self) -> bool:
+        """Bridges find the endpoint."""
+        return self._listener is not None and self._listener.is_there()
+
+    def renew(self) -> None:
+        """Listen anew where somebody removed the endpoint. Raises as `run` does."""
+        # The socket before it is closed where it is listened at.
+        self._listener = listen(self._endpoint)
+        self._is_renewed.set()
 
     def leave(self) -> None:
         """The server ends and its agents go on: `run`, once cancelled, says no good-bye, so that bridges come back."""
@@ -178,9 +199,7 @@ class McpDoor:
 class _AgentCalls:
     """The tools as one peer has them: in the name of its agent, whatever the arguments say."""
 
-    def __init__(
-        self, peer: Peer, calls: Calls, dispatch: DispatchCall, current_turn: Callable[[AgentId], TurnId | None]
-    ) -> None:
+    def __init__(self, peer: Peer, calls: Calls, dispatch: DispatchCall, current_turn: FindTurn) -> None:
         self._peer = peer
         self._calls = calls
         self._dispatch = dispatch
@@ -190,7 +209,7 @@ class _AgentCalls:
         self, line: int, name: str, arguments: Mapping[str, object], on_waiting: OnWaiting | None
     ) -> ToolAnswer:
         bridge = self._peer.bridge
-        requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent))
+        requester = Requester(Source.MCP, agent=bridge.agent, turn=self._current_turn(bridge.agent, bridge.role))
         caller = ToolCaller(self._dispatch, requester, call_name(bridge.instance, line))
         work = partial(_TOOLS[name].call, caller, arguments)
         return await self._calls.run(CallId(bridge, line), (name, arguments), work, on_waiting)

@@ -29,6 +29,7 @@ export const sessions = {
   mark: {
     empty: 'A new conversation: the agent does not know what stands above',
     terminal: 'The conversation went on in the terminal; what was said there is not shown',
+    beside: 'Beside its terminal it could not go on where it was, and was given the end of what was said',
     attached: 'An earlier conversation of its CLI goes on from here',
     primed: 'A new conversation: the agent was given the end of what stands above',
   },

@@ -10,6 +10,8 @@ export const why = {
   queueFull: (named: Named) => `${named('limit')} turns are waiting already.`,
   runsAsTerminal: (named: Named) =>
     `${named('agent')} runs as a terminal, in which only a person writes. Switch its cell to the chat, or stop it.`,
+  aloneInTerminal: (named: Named) =>
+    `${named('agent')} runs as a terminal, in which only a person writes, and its settings keep it to that. Switch its cell to the chat, stop it, or let it answer beside its terminal.`,
   stillInTurn: (named: Named) => `${named('agent')} is still in a turn.`,
   endedUnseen: () => 'it ended while no server was there to see it',
   endedWithKeeper: () => 'the process that holds the agents ended, and it with it',
@@ -141,6 +143,8 @@ export const why = {
     'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
   keeperUnreachable: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} lives, but does not open its socket. Try again in a minute, or end it and them with \`idea stop\`.`,
+  keeperSilent: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} does not answer.${named('pid') && ` If it was halted, \`kill -CONT ${named('pid')}\` lets it go on; \`kill -9 ${named('pid')}\` ends it, and them with it.`}`,
   keeperIsEnding: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
   keeperOfOtherVersion: (named: Named) =>
@@ -178,7 +182,7 @@ export const why = {
     `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
 
   stateRemoved: (named: Named) =>
-    `${named('path')} was removed while the project was open, and is made anew. What was said so far is shown until the project closes, and lost then.`,
+    `${named('path')} was removed while the project was open, and is made anew with what was in it: the agents, the layouts and all that was said.`,
   earlierEnded: (named: Named) =>
     `What IdeA kept in ${named('path')} had been removed while agents ran there (${named('names')}). They were ended.`,
   watchesUsedUp: (named: Named) =>

@@ -30,6 +30,7 @@ export const sessions: typeof english = {
   mark: {
     empty: 'Nouvelle conversation : l’agent ne connaît pas ce qui précède',
     terminal: 'La conversation a continué dans le terminal ; ce qui y a été dit n’est pas montré',
+    beside: 'À côté de son terminal il n’a pas pu reprendre ; il a reçu la fin de ce qui s’est dit',
     attached: 'Une conversation antérieure de sa CLI continue à partir d’ici',
     primed: 'Nouvelle conversation : l’agent a reçu la fin de ce qui précède',
   },

@@ -11,6 +11,8 @@ export const why: typeof english.why = {
   queueFull: (named) => `${named('limit')} tours attendent déjà.`,
   runsAsTerminal: (named) =>
     `${named('agent')} tourne dans un terminal, où seule une personne écrit. Passez sa cellule en discussion, ou arrêtez-le.`,
+  aloneInTerminal: (named) =>
+    `${named('agent')} tourne dans un terminal, où seule une personne écrit, et ses réglages l’y tiennent. Passez sa cellule en discussion, arrêtez-le, ou laissez-le répondre à côté de son terminal.`,
   stillInTurn: (named) => `${named('agent')} est encore dans un tour.`,
   endedUnseen: () => 'elle s’est terminée sans serveur pour le voir',
   endedWithKeeper: () => 'le processus qui porte les agents s’est arrêté, et lui avec',
@@ -141,6 +143,8 @@ export const why: typeof english.why = {
     'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
   keeperUnreachable: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} vit, mais n’ouvre pas son socket. Réessayez dans une minute, ou arrêtez-le avec eux par \`idea stop\`.`,
+  keeperSilent: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} ne répond pas.${named('pid') && ` S’il a été suspendu, \`kill -CONT ${named('pid')}\` le fait repartir ; \`kill -9 ${named('pid')}\` y met fin, et à eux avec lui.`}`,
   keeperIsEnding: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
   keeperOfOtherVersion: (named) =>
@@ -180,7 +184,7 @@ export const why: typeof english.why = {
     `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
 
   stateRemoved: (named) =>
-    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé. Ce qui a été dit reste affiché jusqu’à la fermeture du projet, puis sera perdu.`,
+    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé avec ce qu’il contenait : les agents, les dispositions et tout ce qui a été dit.`,
   earlierEnded: (named) =>
     `Ce qu’IdeA gardait dans ${named('path')} avait été supprimé alors que des agents y tournaient (${named('names')}). Ils ont été arrêtés.`,
   watchesUsedUp: (named) =>

@@ -113,6 +113,7 @@ from idea.doors.http.wire.values import (
     WireTool,
     WireTrust,
     WireTrustItem,
+    WireUnopened,
 )
 
 __all__ = [
@@ -216,4 +217,5 @@ __all__ = [
     "WireTool",
     "WireTrust",
     "WireTrustItem",
+    "WireUnopened",
 ]

@@ -97,6 +97,8 @@ class SessionChanged(WireEvent):
     type: Literal["sessionChanged"]
     agent_id: str
     session: WireSession | None
+    side_session: WireSession | None
+    """What answers other agents beside its terminal now."""
     last_terminal_id: str | None
     conversation_id: str | None
 

@@ -110,6 +110,8 @@ class WireAgent(AgentFields):
     """Another one for other fields; whoever saves says which one was edited."""
     readiness: WireReadiness
     session: WireSession | None
+    side_session: WireSession | None
+    """What answers other agents beside its terminal now; it has a conversation of its own, and no cell."""
     last_terminal_id: str | None
     """Nothing runs, and the last screen of this terminal session can be looked at."""
     conversation_id: str | None
@@ -162,7 +164,8 @@ class WireItem(Wire):
     outcome: str | None
     """Only for a failure: a code of the outcome table; null in records of earlier versions."""
     fields: dict[str, object]
-    """Only for a failure: the error's own, as in `WireError`."""
+    """For a failure the error's own, as in `WireError`. `mark` of a mark. `beside: "terminal"` of a prompt that was
+    answered there, outside of the agent's own conversation."""
 
 
 class WireTrustItem(Wire):
@@ -242,6 +245,14 @@ class WireProject(Wire):
     """Those that nobody dismissed, the newest last."""
 
 
+class WireUnopened(Wire):
+    """A project that the server was to have open, and cannot open or not yet; what is known of it goes as it opens."""
+
+    project_id: str
+    """Empty for a folder that is no project."""
+    notice: WireNotice
+
+
 class Snapshot(Wire):
     """The whole state at `seq`; events with a higher seq come after it."""
 
@@ -251,6 +262,7 @@ class Snapshot(Wire):
     version: str
     now_ms: int
     projects: list[WireProject]
+    unopened: list[WireUnopened]
 
 
 class WireError(Wire):
