@@ -268,6 +268,7 @@ def build_house(folder: Path, *, port: int = PORT, allow_hosts: tuple[str, ...] 
     codes = FakeStartCodes()
     services = Services(
         projects=projects,
+        list_unopened=lambda: (),
         events=events,
         credentials=credentials,
         start_codes=codes,

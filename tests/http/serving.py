@@ -17,7 +17,7 @@ from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid
 from idea.doors.http.bounded_websocket import LINGER_S
 from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.keeper.peer_uid import peer_uid
 from tests.http.fakes import House, build_house
 from tests.patience import PATIENCE_S
 

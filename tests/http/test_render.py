@@ -125,7 +125,7 @@ def test_a_project_that_cannot_be_shown_does_not_hide_the_others(
     spoilt = FakeProject(house.events, tmp_path / "spoilt")
     spoilt.show(replace(spoilt.state(), agents=(AgentState(replace(QA, capabilities=("\ud800",)), IDLE),)))
 
-    shown = render.render_snapshot([spoilt, house.project], house.events, version="1", now=NOON)
+    shown = render.render_snapshot([spoilt, house.project], house.events, unopened=[], version="1", now=NOON)
 
     assert [project.path for project in shown.projects] == [str(house.project.root)]
     assert shown.model_dump_json()

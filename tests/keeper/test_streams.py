@@ -137,6 +137,22 @@ async def test_a_flood_does_not_starve_another_agent(keeper: LinkedKeeper, spec_
         assert len(await flooding) > 65536
 
 
+async def test_a_flood_goes_on_and_loses_nothing_while_somebody_types(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
+    source = "import sys; sys.stdout.buffer.write(b''.join(b'%07d' % number for number in range(1_000_000)))"
+    flood = await keeper.spawn(spec_of(python=source, terminal=TerminalSize()))
+    shell = await keeper.spawn(spec_of("/bin/cat", terminal=TerminalSize()))
+
+    async with asyncio.TaskGroup() as tasks:
+        whole = tasks.create_task(read_all(flood, OutputStream.TERMINAL, timeout_s=30), name="flood")
+        for number in range(20):
+            await shell.write(b"%d;" % number)
+            await read_until(shell, OutputStream.TERMINAL, b"%d;" % number)
+        await shell.stop(grace_s=0.0)
+
+    # Of a machine that reads it little by little: a second, and more beside other work.
+    assert whole.result() == b"".join(b"%07d" % number for number in range(1_000_000))
+
+
 async def test_a_terminal_carries_bytes_untouched(keeper: LinkedKeeper, spec_of: SpecOf) -> None:
     blob = bytes(range(256)) * 400
     source = (

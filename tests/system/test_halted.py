@@ -66,6 +66,42 @@ async def test_with_a_halted_keeper_an_ask_ends_in_time_and_what_was_late_answer
         assert "Traceback" not in server.said()
 
 
+# A silent keeper is given 5 s, twice; two servers start.
+@pytest.mark.timeout(180)
+async def test_a_keeper_that_is_halted_at_the_start_keeps_no_other_project_from_being_served(house: House) -> None:
+    first, second = house.lasting_folder("first"), house.lasting_folder("second")
+    with house.serving("serve", "--project", str(first), leaves_agents=True) as server:
+        api = Api(server)
+        await api.create("Lives")
+        ok(await api.ask("lives", "remember the heron"))
+    [keeper] = house.keepers()
+    os.kill(keeper, signal.SIGSTOP)
+
+    with house.serving("serve", "--project", str(first), "--project", str(second)) as server:
+        api = Api(server)
+        waits = ok(await api.call("GET", "/api/state"))["unopened"]
+        told = refused(await api.call("POST", "/api/projects", {"path": str(first)}), 503, "LOST")
+        opened = [project["path"] for project in server.ready["projects"]]
+        said = server.said()
+        async with api.follow() as events:
+            os.kill(keeper, signal.SIGCONT)
+            project = (await events.until("projectOpened"))["project"]
+        ask = f"/api/projects/{project['id']}/agents/lives/ask"
+        answered = ok(await api.call("POST", ask, {"message": "What did I say first?"}))["reply"]
+        left = ok(await api.call("GET", "/api/state"))["unopened"]
+        assert "Traceback" not in server.said()
+
+    assert opened == [str(second)]
+    assert told == {"why": "keeperSilent", "pid": keeper}
+    [notice] = [one["notice"] for one in waits]
+    assert (notice["code"], notice["fields"]) == ("projectNotOpened", {**told, "code": "LOST", "project": str(first)})
+    assert notice["detail"] in said
+    assert f"kill -9 {keeper}" in said
+    assert project["path"] == str(first)
+    assert "remember the heron" in answered
+    assert left == []
+
+
 async def _agent(api: Api, slug: str) -> dict[str, object]:
     found: dict[str, object] = ok(await api.agent("GET", slug))
     return found

@@ -18,6 +18,7 @@ import idea
 from idea.adapters.clock import SystemClock
 from idea.adapters.ids import UuidV7
 from idea.adapters.keeper.earlier_keepers import end_earlier_keepers
+from idea.adapters.keeper.greeting import wait_answering
 from idea.adapters.storage.atomic import ensure_private_tree
 from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
 from idea.adapters.storage.locks import ServerLock, end_holders
@@ -26,11 +27,11 @@ from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.projects.projects import OpenProjects
+from idea.application.projects.wanted_projects import WantedProjects
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
-from idea.domain.errors import OpenElsewhere
 from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.notices import NoticePosted
@@ -40,7 +41,7 @@ from idea.doors.http.server import Server
 from idea.doors.http.services import Services, WebAddress
 from idea.doors.http.start_link import start_link
 from idea.doors.mcp.endpoint import endpoint_path, keeper_socket, listen
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.keeper.peer_uid import peer_uid
 from idea.settings import ReadyLine, ReadyProject, ServeOptions
 
 _log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND_THOUGHT_S: Final = 3.0
 """For a second Ctrl-C, which ends the agents too."""
 DESCRIPTORS: Final = 8_192
-TOLD: Final = {"fileTrouble", "keeperLost", "projectEnded"}
+TOLD: Final = {"fileTrouble", "keeperLost", "projectEnded", "projectNotOpened"}
 """The notices that are about the project itself; others belong to an agent's cell."""
 STATIC: Final = Path(idea.__file__).parent / "static"
 
@@ -131,6 +132,13 @@ class _Server:
             supervisor=self._supervisor,
             publish=self._publish,
         )
+        self._wanted = WantedProjects(
+            projects=self._projects,
+            open_folder=lambda path: self._open_folder(registry, path),
+            await_keeper=lambda paths: wait_answering(keeper_socket(paths.endpoint)),
+            supervisor=self._supervisor,
+            publish=self._publish,
+        )
         self._stopping = stopping
         self._demo_folders: frozenset[Path] = frozenset()
         """Only these get the demo's agents: a person may open a project of their own beside it."""
@@ -187,6 +195,7 @@ class _Server:
             app = create_app(
                 Services(
                     projects=self._projects,
+                    list_unopened=self._wanted.list_unopened,
                     events=self._events,
                     credentials=credentials,
                     start_codes=codes,
@@ -229,14 +238,11 @@ class _Server:
         if self._options.is_demo:
             folders = folders or (project_folder(self._places),)
             self._demo_folders = frozenset(folder.resolve() for folder in folders)
-        for folder in folders:
-            try:
-                await self._projects.open(str(folder))
-            except OpenElsewhere as elsewhere:
-                if not self._options.takes_over or elsewhere.holder is None:
-                    raise
-                await self._projects.open(str(folder), take_over=elsewhere.holder)
-                self._say(f"{folder} was taken over from another server.")
+        await self._wanted.open_all(
+            [str(folder) for folder in folders],
+            takes_over=self._options.takes_over,
+            on_taken_over=lambda folder: self._say(f"{folder} was taken over from another server."),
+        )
 
     def _ready_line(self, address: WebAddress, code: str, token: str, control: Path) -> ReadyLine:
         return ReadyLine(

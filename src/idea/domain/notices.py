@@ -7,7 +7,14 @@ from typing import Literal
 from idea.domain.ids import AgentSlug, ProjectId
 
 NoticeCode = Literal[
-    "sessionLost", "sessionFound", "spontaneousTurn", "fileTrouble", "keeperLost", "projectEnded", "screenLost"
+    "sessionLost",
+    "sessionFound",
+    "spontaneousTurn",
+    "fileTrouble",
+    "keeperLost",
+    "projectEnded",
+    "projectNotOpened",
+    "screenLost",
 ]
 """A key of the page's catalogue."""
 

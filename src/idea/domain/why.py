@@ -122,6 +122,7 @@ Why = Literal[
     "keeperDoesNotStart",
     "keeperDoesNotEnd",
     "keeperUnreachable",
+    "keeperSilent",
     "keeperIsEnding",
     "keeperOfOtherVersion",
     # --- files and sockets ---

@@ -6,6 +6,7 @@ import subprocess
 import termios
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from idea.keeper.client import Client
@@ -18,6 +19,7 @@ from idea.keeper.reports import ChildReport, ExitReport, Stream
 from idea.keeper.spawning import Launched, set_size
 from idea.keeper.stopping import Stopping
 from idea.keeper.tree import Tree
+from idea.keeper.turns import Turns
 
 DRAIN_S = 0.5
 """After the exit a stream ends at its end of file, or so much later if a grandchild holds it open."""
@@ -27,7 +29,14 @@ class Child:
     """Belongs to the loop's thread. The launcher has said that it hands over to the program."""
 
     def __init__(
-        self, spawn: Spawn, launched: Launched, *, loop: Loop, folder: Path, on_change: Callable[["Child"], None]
+        self,
+        spawn: Spawn,
+        launched: Launched,
+        *,
+        loop: Loop,
+        turns: Turns,
+        folder: Path,
+        on_change: Callable[["Child"], None],
     ) -> None:
         """`on_change` is called at the exit and at the end of each stream."""
         self.spawn_id = spawn.spawn_id
@@ -38,11 +47,20 @@ class Child:
         self._answered = 0
         self._process: subprocess.Popen[bytes] = launched.process
         self._loop = loop
+        self._turns = turns
         self._on_change = on_change
         self._terminal = launched.outputs.get(Stream.TERMINAL, -1)
         self._input = InputPipe(launched.input, loop=loop)
         self._outputs = {
-            stream: OutputPipe(fd, stream=stream, loop=loop, folder=folder, on_end=self._stream_ended)
+            stream: OutputPipe(
+                fd,
+                stream=stream,
+                loop=loop,
+                turns=turns,
+                folder=folder,
+                on_read=partial(turns.wrote, self),
+                on_end=self._stream_ended,
+            )
             for stream, fd in launched.outputs.items()
         }
         self._tree = Tree(self.pid, spawn_id=self.spawn_id)
@@ -87,6 +105,9 @@ class Child:
             output.typed()
         if write.answered is not None:
             self._answered = max(self._answered, write.answered)
+        elif self._size is not None:
+            # A person's keys: no emulator's answer, and no engine's message.
+            self._turns.typed(self)
 
     def close_input(self) -> None:
         """A terminal has no end of file to give: its program sees one when the terminal goes."""

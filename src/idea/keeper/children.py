@@ -13,6 +13,7 @@ from idea.keeper.loop import Loop
 from idea.keeper.protocol import Failed, Reason, Spawn, Spawned, Stopped
 from idea.keeper.reports import ChildReport
 from idea.keeper.spawning import launch
+from idea.keeper.turns import Turns
 
 ENDED_KEPT = 256
 """So many ended processes can still be read from. A repeated spawn of an older one would start it again."""
@@ -36,6 +37,7 @@ class Children:
     ) -> None:
         """`on_progress` is called when a launch or a process has come to its end."""
         self._loop = loop
+        self._turns = Turns(loop)
         self._folder = folder
         self._locks = locks
         self._on_exit = on_exit
@@ -145,7 +147,12 @@ class Children:
         if errno is None:
             self._sweep()
             self._children[spawn.spawn_id] = Child(
-                spawn, launching.launched, loop=self._loop, folder=self._folder, on_change=self._changed
+                spawn,
+                launching.launched,
+                loop=self._loop,
+                turns=self._turns,
+                folder=self._folder,
+                on_change=self._changed,
             )
             if spawn.lock is not None:
                 self._locks.name(spawn.lock, pid=pid, spawn_id=spawn.spawn_id)

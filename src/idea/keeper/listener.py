@@ -6,13 +6,12 @@ import logging
 import os
 import socket
 import stat
-import struct
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from idea.keeper.loop import Loop, Timer
+from idea.keeper.peer_uid import peer_uid
 
 BACKLOG = 16
 RETRY_S = 0.5
@@ -205,11 +204,6 @@ def _identity_of(fd: int) -> tuple[int, int]:
 
 def _is_same_user(peer: socket.socket) -> bool:
     try:
-        if sys.platform == "darwin":
-            # LOCAL_PEERCRED at SOL_LOCAL: a version, then the user.
-            uid = struct.unpack_from("2I", peer.getsockopt(0, 1, 76))[1]
-        else:
-            uid = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1]
+        return peer_uid(peer) == os.geteuid()
     except OSError:
         return False
-    return bool(uid == os.geteuid())

@@ -11,6 +11,7 @@ from idea.keeper.loop import Loop, Timer
 from idea.keeper.reading import WINDOW_BYTES, Reading
 from idea.keeper.reports import Stream, StreamReport
 from idea.keeper.retained import Retained
+from idea.keeper.turns import Turns
 from idea.keeper.unlinked import Blob
 
 LOW_BYTES = WINDOW_BYTES // 2
@@ -31,11 +32,24 @@ RELIEF_S = 2.0
 class OutputPipe:
     """One stream of one process. Owns its descriptor, and what was read from it."""
 
-    def __init__(self, fd: int, *, stream: Stream, loop: Loop, folder: Path, on_end: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        fd: int,
+        *,
+        stream: Stream,
+        loop: Loop,
+        turns: Turns,
+        folder: Path,
+        on_read: Callable[[], None],
+        on_end: Callable[[], None],
+    ) -> None:
+        """`on_read` is called for every piece, `on_end` behind the last one."""
         os.set_blocking(fd, False)
         self._fd = fd
         self._stream = stream
         self._loop = loop
+        self._turns = turns
+        self._on_read = on_read
         self._on_end = on_end
         self._retained = Retained(folder)
         self._checkpoint: tuple[int, Blob] | None = None
@@ -129,9 +143,16 @@ class OutputPipe:
         self._pace()
 
     def _on_readable(self) -> None:
-        if self._turn() <= SMALL_TURN_BYTES and self._flood.is_on and not self.has_ended:
+        taken = self._turn()
+        if self.has_ended or not self._flood.is_on:
+            return
+        if self._turns.are_taken:
+            self._rest = self._turns.wait(self._rest_no_more)
+        elif taken <= SMALL_TURN_BYTES:
             self._rest = self._loop.later(REST_S, self._rest_no_more)
-            self._watch()
+        else:
+            return
+        self._watch()
 
     def _rest_no_more(self) -> None:
         if self._rest is not None:
@@ -173,6 +194,7 @@ class OutputPipe:
 
     def _take(self, data: bytes) -> None:
         self._flood.wrote(len(data), at=time.monotonic())
+        self._on_read()
         self._retained.append(data)
         for reading in tuple(self._readings.values()):
             reading.go_on()

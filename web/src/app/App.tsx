@@ -61,7 +61,11 @@ function Face({ project }: { project: ProjectFacts | undefined }) {
   }
   return (
     <>
-      {isNarrow && project !== undefined ? <NarrowShell project={project} /> : <Shell project={project} />}
+      {isNarrow && project !== undefined ? (
+        <NarrowShell key={project.id} project={project} />
+      ) : (
+        <Shell project={project} />
+      )}
       <Dialogs project={project} />
       <Toasts />
     </>

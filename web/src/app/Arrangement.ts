@@ -2,7 +2,7 @@
 
 import type { DockviewApi, IDockviewPanel } from 'dockview-react'
 import { agentStore, type ProjectAgent } from '../state/agents'
-import { cellOf, cellStore, placeCell } from '../state/cells'
+import { cellOf, cellStore, placeCell, takeCells } from '../state/cells'
 import { viewFor } from '../state/viewFor'
 import type { View } from '../wire/shapes'
 import type { Words } from '../words/en'
@@ -54,7 +54,7 @@ export class Arrangement {
 
   /** Into an empty grid: Main large at the left, up to three others stacked at the right. */
   begin(): void {
-    cellStore.setState({ byNode: new Map(), focused: null })
+    takeCells(this.#projectId, [])
     const agents = this.#agents()
     const main = agents.find((agent) => agent.slug === 'main') ?? agents[0]
     if (main === undefined) return

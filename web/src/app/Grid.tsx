@@ -19,7 +19,6 @@ import { useCellTitle } from './cell/useCellTitle'
 import { GridController } from './GridController'
 import { NoCells } from './NoCells'
 import { useProjectId } from './projectContext'
-import { Whereabouts } from './Whereabouts'
 
 const THEME: DockviewTheme = { name: 'idea', className: 'dockview-idea', gap: 0 }
 const PANELS = { cell: Panel }
@@ -35,12 +34,6 @@ export function Grid({ projectId, onReady }: GridProps) {
   const latest = useRef(words)
   latest.current = words
   const [controller, setController] = useState<GridController | null>(null)
-  const host = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (host.current === null) return
-    const whereabouts = new Whereabouts(host.current)
-    return () => whereabouts.dispose()
-  }, [])
   useEffect(() => {
     onReady(controller)
     return () => {
@@ -51,7 +44,6 @@ export function Grid({ projectId, onReady }: GridProps) {
   const ready = ({ api }: DockviewReadyEvent) => setController(new GridController(api, projectId, () => latest.current))
   return (
     <DockviewReact
-      ref={host}
       theme={THEME}
       components={PANELS}
       defaultTabComponent={Tab}

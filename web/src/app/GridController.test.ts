@@ -3,9 +3,8 @@ import '../testing/drawnNothing'
 import { createDockview, type DockviewApi, type SerializedDockview } from 'dockview-react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../state/agents'
-import { cellStore, placeCell } from '../state/cells'
+import { cellStore, chosenAgent, placeCell } from '../state/cells'
 import { createLayout } from '../state/layouts'
-import { noticeStore } from '../state/notices'
 import { projectStore } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { agent, project } from '../testing/builders'
@@ -13,6 +12,7 @@ import { answerWith, type Sent, sentTo } from '../testing/fakeServer'
 import type { Cell, Layout } from '../wire/shapes'
 import { en } from '../words/en'
 import { GridController } from './GridController'
+import { NarrowPlace } from './NarrowPlace'
 
 const SAVED_MS = 1000
 const session = { id: 's', kind: 'structured' as const, conversationId: 'c', nodeId: 'qa', startedAtMs: 0, pid: 1 }
@@ -45,11 +45,11 @@ describe('the grid of a project', () => {
   let sent: Sent[]
 
   function open(
-    layout = {
+    layout: Layout = {
       name: 'default',
       version: 'v0',
       geometry: '',
-      cells: [] as { nodeId: string; agentId: string | null; view: 'chat' }[],
+      cells: [],
     },
   ): void {
     projectStore.setState(new Map([['p', project({ layout })]]), true)
@@ -61,7 +61,9 @@ describe('the grid of a project', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
     sent = answerWith({})
     have('Architect', 'Main', 'QA')
-    selectionStore.setState({ agentId: null })
+    sessionStorage.clear()
+    cellStore.setState({ projectId: null, byNode: new Map(), focused: null }, true)
+    selectionStore.setState({ page: 'cells', narrow: 'list' })
   })
   afterEach(() => {
     controller.close()
@@ -79,14 +81,55 @@ describe('the grid of a project', () => {
     expect(sentTo(sent, '/layout')).toEqual([])
   })
 
-  it('begins at the agent that the person already chose', () => {
-    selectionStore.setState({ agentId: 'qa' })
+  it('begins where the person was before a reload: the same cell, maximised as it was', () => {
     open()
+    controller.focus('qa')
+    controller.toggleMaximised('qa')
+    reload()
+    reload()
 
     expect(grid.activePanel?.id).toBe('qa')
-    expect(cellStore.getState().focused).toBe('qa')
-    expect(selectionStore.getState().agentId).toBe('qa')
+    expect(chosenAgent(cellStore.getState())).toBe('qa')
+    expect(grid.getPanel('qa')?.api.isMaximized()).toBe(true)
+
+    controller.toggleMaximised('qa')
+    reload()
+    expect(grid.getPanel('qa')?.api.isMaximized()).toBe(false)
   })
+
+  it('finds the agent again where its cell has gone', () => {
+    open()
+    controller.focus('qa')
+    const geometry = JSON.stringify(grid.toJSON()).replaceAll('"qa"', '"other"')
+    const cells = ['main', 'architect', 'qa'].map((id) => ({
+      nodeId: id === 'qa' ? 'other' : id,
+      agentId: id,
+      view: 'chat' as const,
+    }))
+    reload({ name: 'default', version: 'v1', geometry, cells })
+
+    expect(cellStore.getState().focused).toBe('other')
+  })
+
+  it('makes a cell for the agent that was chosen where the page was narrow', async () => {
+    open()
+    have('Architect', 'Main', 'QA', 'Ops', 'Docs')
+    controller.close()
+    const narrow = new NarrowPlace('p')
+    narrow.showAgent('docs')
+    narrow.dispose()
+    reload()
+
+    expect(chosenAgent(cellStore.getState())).toBe('docs')
+    expect(grid.activePanel?.id).toBe(cellStore.getState().focused)
+  })
+
+  /** The page that this tab shows next. */
+  function reload(layout?: Layout): void {
+    controller.close()
+    grid.dispose()
+    open(layout)
+  }
 
   it('begins anew where the saved geometry cannot be read', () => {
     open({
@@ -237,12 +280,12 @@ describe('the grid of a project', () => {
   })
 
   /** Another browser's layout: what was here `before`, and a cell more. */
-  function theirs(version: string, before: SerializedDockview, known: readonly Cell[]): void {
+  function theirs(version: string, before: SerializedDockview, known: readonly Cell[], origin = 'another'): void {
     const other = dock()
     other.fromJSON(before)
     other.addPanel({ id: 'theirs', component: 'cell', position: { referencePanel: 'main', direction: 'below' } })
     const cells = [...known, { nodeId: 'theirs', agentId: null, view: 'chat' as const }]
-    tell({ name: 'default', version, geometry: JSON.stringify(other.toJSON()), cells })
+    tell({ name: 'default', version, geometry: JSON.stringify(other.toJSON()), cells }, origin)
     other.dispose()
   }
 
@@ -250,8 +293,8 @@ describe('the grid of a project', () => {
     return [...cellStore.getState().byNode.values()]
   }
 
-  function tell(layout: Layout): void {
-    projectStore.setState(new Map([['p', project({ layout, layoutOrigin: 'another' })]]), true)
+  function tell(layout: Layout, layoutOrigin: string): void {
+    projectStore.setState(new Map([['p', project({ layout, layoutOrigin })]]), true)
   }
 
   it('does on another browser’s layout what was done here and not saved yet', async () => {
@@ -287,14 +330,71 @@ describe('the grid of a project', () => {
     expect(grid.panels.length).toBe(6)
   })
 
-  it('says so where a move cannot be done again', async () => {
+  it('does a move and a size again there, and saves them', async () => {
     open()
     const before = [grid.toJSON(), cellsHere()] as const
     grid.getPanel('main')?.api.setSize({ width: 300 })
+    const architect = grid.getPanel('architect')
+    if (architect !== undefined) grid.getPanel('qa')?.api.moveTo({ group: architect.group })
 
     theirs('v1', ...before)
+    expect(grid.getPanel('main')?.api.width).toBe(300)
+    expect(grid.getPanel('qa')?.group).toBe(grid.getPanel('architect')?.group)
+    expect(grid.getPanel('theirs')).toBeDefined()
     await vi.advanceTimersByTimeAsync(SAVED_MS)
 
-    expect(noticeStore.getState().map(({ title }) => title)).toEqual([en.cell.moveUndone])
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v1', layout: { cells: [{}, {}, {}, {}] } }])
+  })
+
+  it('notices that what was beside is below', async () => {
+    have('Main', 'QA')
+    open()
+    const main = grid.getPanel('main')
+    if (main !== undefined) grid.getPanel('qa')?.api.moveTo({ group: main.group, position: 'bottom' })
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    expect(sentTo(sent, '/layout')).toHaveLength(1)
+  })
+
+  it('shows what was saved elsewhere while there was no connection, and saves what could not be', async () => {
+    open()
+    const before = [grid.toJSON(), cellsHere()] as const
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
+    controller.split('main', 'right')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+
+    sent = answerWith({ version: 'v2' })
+    theirs('v1', ...before, '')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    expect(grid.panels.length).toBe(5)
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v1' }])
+
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
+    controller.closeCell('theirs')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    sent = answerWith({ version: 'v3' })
+    // The same as before, told anew.
+    tell({ name: 'default', version: 'v2', geometry: '', cells: [] }, '')
+    await vi.advanceTimersByTimeAsync(SAVED_MS)
+    expect(sentTo(sent, '/layout')).toMatchObject([{ base: 'v2' }])
+  })
+
+  it('gives the keyboard to a cell once there is something to type into, unless the person is elsewhere by then', async () => {
+    open()
+    const qa = grid.getPanel('qa')?.view.content.element
+    const box = qa?.querySelector('textarea') ?? document.createElement('textarea')
+    box.remove()
+
+    controller.focus('qa')
+    qa?.append(box)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(document.activeElement).toBe(box)
+
+    box.remove()
+    controller.focus('qa')
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true }))
+    qa?.append(box)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(document.activeElement).toBe(document.body)
   })
 })

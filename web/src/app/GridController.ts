@@ -1,101 +1,73 @@
-/** The grid of one project: restores and saves its layout, and carries out what lists, menus and keys ask of it. */
+/** The grid of one project: shows its layout, and carries out what lists, menus and keys ask of it. */
 
 import type { DockviewApi, IDockviewPanel, SerializedDockview } from 'dockview-react'
-import { debounce } from '../lib/debounce'
 import { Owned } from '../lib/lifecycle'
 import { uuid } from '../lib/uuid'
 import { agentStore } from '../state/agents'
-import { cellOf, cellStore, focusCell, placeCell, removeCell } from '../state/cells'
+import { cellOf, cellStore, chosenAgent, focusCell, placeCell, removeCell, takeCells } from '../state/cells'
 import { clearLaunch } from '../state/launch'
-import { whenSaveIsDue } from '../state/layouts'
-import { postFailure, postNotice } from '../state/notices'
+import { cellAt, keepPlace, type Place, placeIn } from '../state/places'
 import { projectStore } from '../state/project'
-import { selectionStore } from '../state/selection'
+import { selectionStore, showCells } from '../state/selection'
+import { focusWhenThere } from '../ui/focusWhenThere'
 import { api } from '../wire/api'
-import { isUnreached } from '../wire/outcome'
-import type { Cell, Layout, LayoutContent } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { Arrangement, type Side, viewOf } from './Arrangement'
-import { asSeenHere } from './asSeenHere'
-import { CellKeyboard } from './CellKeyboard'
-import { changesBetween, type LayoutChanges, type LayoutState } from './layoutChanges'
-import { isSameShape, type Shape, shapeOf } from './layoutShape'
-
-const SAVE_AFTER_MS = 600
-/** This page, so that it does not apply its own saving twice. */
-const ORIGIN = uuid()
-
-/** Counted, so that an answer to a save of an earlier one is known as such. */
-interface Base extends LayoutState {
-  number: number
-}
-
-interface DueSave {
-  layout: LayoutContent
-  state: LayoutState
-  version: string
-  base: number
-}
+import { asSeenHere } from './layout/asSeenHere'
+import { LayoutSaving } from './layout/LayoutSaving'
+import type { Arranged } from './layout/layoutMerge'
+import { treeOf } from './layout/layoutTree'
+import { placeToType } from './placeToType'
 
 export class GridController {
   readonly #grid: DockviewApi
   readonly #projectId: string
-  readonly #words: () => Words
   readonly #arrangement: Arrangement
-  readonly #keyboard = new CellKeyboard()
+  readonly #saving: LayoutSaving
   readonly #owned = new Owned()
-  readonly #saveSoon = debounce(() => {
-    this.#saving = this.#save()
-  }, SAVE_AFTER_MS)
-  #saving: Promise<void> = Promise.resolve()
-  /** Which of the project's layouts is shown. */
-  #name = ''
-  /** What the server is known to have, and its version: what is here besides is still to be saved. */
-  #base: Base = { cells: [], shape: null, number: 0 }
-  #version = ''
-  /** As it was looked at last; what is told again is not taken again. */
-  #seen: Layout | null = null
-  /** Beside which cell each was made here, to make it there again. */
-  readonly #places = new Map<string, { side: Side | undefined; besides: string | undefined }>()
-  #savedShape: Shape | null = null
-  #savedCells = ''
   #isRestoring = false
   /** Nobody arranged anything yet: new agents join by themselves. */
   #isDefault = false
+  #stopWaiting = () => {}
 
   /** `words`: in the language of that moment. */
   constructor(grid: DockviewApi, projectId: string, words: () => Words) {
     this.#grid = grid
     this.#projectId = projectId
-    this.#words = words
     this.#arrangement = new Arrangement(grid, projectId, words)
     const layout = projectStore.getState().get(projectId)?.layout ?? { name: '', geometry: '', cells: [], version: '' }
-    // Before the grid begins, which turns to a cell of its own choice.
-    const { agentId } = selectionStore.getState()
-    this.#restore(layout)
-    this.#seen = layout
-    this.#owned.add(() => this.#saveSoon.flush())
-    this.#owned.add(whenSaveIsDue(() => this.#saveNow()))
-    this.#owned.add(this.#keyboard)
+    const chosen = chosenIn(projectId)
+    const place = placeIn(projectId)
+    this.#show(layout)
+    this.#comeBack(place)
+    this.#saving = new LayoutSaving(
+      { projectId, words, present: () => this.#present(), show: (arranged) => this.#show(arranged) },
+      layout,
+    )
+    this.#owned.add(() => this.#saving.close())
+    this.#owned.add(() => this.#stopWaiting())
+    // First: the grid tells at once which cell is in use.
+    this.#owned.add(cellStore.subscribe(() => this.#keepPlace()))
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
     this.#owned.add(grid.onDidActivePanelChange(({ panel }) => this.#focused(panel)))
+    this.#owned.add(grid.onDidMaximizedGroupChange(() => this.#keepMaximised()))
     this.#owned.add(cellStore.subscribe(() => this.#changed()))
-    this.#owned.add(projectStore.subscribe(() => this.#takeOthers()))
     this.#owned.add(agentStore.subscribe(() => this.#takeNewAgents()))
-    this.#focused(this.#panelOf(agentId) ?? grid.activePanel)
-  }
-
-  /** Of the agent that the person already chose, in a list or before the window was made wide. */
-  #panelOf(agentId: string | null): IDockviewPanel | undefined {
-    const cell = agentId === null ? undefined : cellOf(cellStore.getState().byNode, agentId)
-    const panel = cell === undefined ? undefined : this.#grid.getPanel(cell.nodeId)
-    panel?.api.setActive()
-    return panel
+    this.#focused(grid.activePanel)
+    // Where the page was narrow; nobody saw yet that it has no cell.
+    if (chosen !== null && cellOf(cellStore.getState().byNode, chosen) === undefined) this.showAgent(chosen)
   }
 
   close(): void {
     this.#owned.close()
+  }
+
+  /** Where the person was before a reload, or before the window was made wide. */
+  #comeBack(place: Place): void {
+    this.#grid.getPanel(cellAt(place) ?? '')?.api.setActive()
+    const maximised = this.#grid.getPanel(place.maximised ?? '')
+    if (maximised !== undefined && maximised.group === this.#grid.activeGroup) maximised.api.maximize()
   }
 
   /** Goes to the agent's cell; without one it takes a free cell, else a new one beside the present. */
@@ -105,7 +77,9 @@ export class GridController {
     const free = [...cellStore.getState().byNode.values()].find((one) => one.agentId === null)
     const nodeId = free?.nodeId ?? uuid()
     placeCell(nodeId, agentId, viewOf(agentId))
-    if (free === undefined) this.#add(nodeId, this.#arrangement.roomBeside(), this.#grid.activePanel?.id)
+    if (free === undefined) {
+      this.#arrangement.add(nodeId, this.#arrangement.roomBeside(), this.#grid.activePanel?.id)
+    }
     this.focus(nodeId)
   }
 
@@ -115,7 +89,8 @@ export class GridController {
     if (this.#grid.hasMaximizedGroup() && !panel.api.isMaximized()) this.#grid.exitMaximizedGroup()
     panel.api.setActive()
     focusCell(nodeId)
-    this.#keyboard.goTo(panel)
+    this.#stopWaiting()
+    this.#stopWaiting = focusWhenThere(() => placeToType(panel))
   }
 
   focusNth(index: number): void {
@@ -127,13 +102,8 @@ export class GridController {
   split(nodeId: string | null, side: Side): void {
     const added = uuid()
     placeCell(added, null, 'chat')
-    this.#add(added, side, nodeId ?? undefined)
+    this.#arrangement.add(added, side, nodeId ?? undefined)
     this.focus(added)
-  }
-
-  #add(nodeId: string, side: Side | undefined, besides: string | undefined): void {
-    this.#places.set(nodeId, { side, besides })
-    this.#arrangement.add(nodeId, side, besides)
   }
 
   closeCell(nodeId: string): void {
@@ -147,33 +117,16 @@ export class GridController {
     else panel.api.maximize()
   }
 
-  #restore(layout: Layout): void {
-    this.#name = layout.name
+  #show(arranged: Arranged): void {
     this.#quietly(() => {
-      this.#takeCells(layout.cells)
-      this.#isDefault = shapeOf(layout.geometry) === null || !this.#readGeometry(layout.geometry)
+      takeCells(this.#projectId, arranged.cells)
+      this.#isDefault = treeOf(arranged.geometry) === null || !this.#readGeometry(arranged.geometry)
       if (!this.#isDefault) return
       // Of the present layout, or what there is of one that could not be read to its end.
       this.#grid.clear()
       this.#arrangement.begin()
     })
-    this.#takeBase(layout.version)
-  }
-
-  /** What is shown is what the server has. */
-  #takeBase(version: string): void {
-    this.#version = version
-    this.#base = { ...this.#state(), number: this.#base.number + 1 }
-  }
-
-  #state(): LayoutState {
-    return { cells: [...cellStore.getState().byNode.values()], shape: this.#present().shape }
-  }
-
-  /** The person stays in the same cell as long as there is one. */
-  #takeCells(cells: readonly Cell[]): void {
-    const byNode = new Map(cells.map((cell) => [cell.nodeId, cell]))
-    cellStore.setState(({ focused }) => ({ byNode, focused: byNode.has(focused ?? '') ? focused : null }))
+    this.#keepPlace()
   }
 
   #readGeometry(geometry: string): boolean {
@@ -197,8 +150,8 @@ export class GridController {
     const maximised = this.#grid.panels.find((panel) => panel.api.isMaximized())?.id
     try {
       change()
+      focusCell(this.#grid.activePanel?.id ?? null)
       if (maximised !== undefined) this.#grid.getPanel(maximised)?.api.maximize()
-      this.#remember()
     } finally {
       this.#isRestoring = false
     }
@@ -207,107 +160,15 @@ export class GridController {
   #takeNewAgents(): void {
     if (!this.#isDefault || this.#isRestoring || !this.#arrangement.hasRoomForMissing()) return
     this.#quietly(() => this.#arrangement.addMissing())
+    this.#saving.remember()
   }
 
   #changed(): void {
-    if (this.#isRestoring) return
-    const { shape, cells } = this.#present()
-    if (isSameShape(shape, this.#savedShape) && cells === this.#savedCells) return
-    this.#isDefault = false
-    this.#saveSoon()
+    if (!this.#isRestoring && this.#saving.noteChange()) this.#isDefault = false
   }
 
-  #present(): { geometry: string; shape: Shape | null; cells: string } {
-    const geometry = JSON.stringify(this.#grid.toJSON())
-    return { geometry, shape: shapeOf(geometry), cells: JSON.stringify([...cellStore.getState().byNode.values()]) }
-  }
-
-  #remember(): void {
-    const { shape, cells } = this.#present()
-    this.#savedShape = shape
-    this.#savedCells = cells
-  }
-
-  #saveNow(): Promise<void> {
-    this.#saveSoon.flush()
-    return this.#saving
-  }
-
-  /** What is here now is sent when the save before it is answered. */
-  #save(): Promise<void> {
-    const { geometry } = this.#present()
-    this.#remember()
-    const state = this.#state()
-    const layout = { name: this.#name, geometry, cells: [...state.cells] }
-    const due = { layout, state, version: this.#version, base: this.#base.number }
-    return this.#saving.then(() => this.#send(due))
-  }
-
-  async #send({ layout, state, version, base }: DueSave): Promise<void> {
-    const isOfPresent = () => this.#base.number === base
-    // The save before this one may have made another version of the same.
-    const result = await api.saveLayout(this.#projectId, layout, isOfPresent() ? this.#version : version, ORIGIN)
-    if (result.ok) {
-      if (!isOfPresent()) return
-      this.#version = result.value.version
-      this.#base = { ...state, number: base }
-      return
-    }
-    if (result.failure.fields.why === 'layoutChanged') return isOfPresent() ? this.#redo() : undefined
-    // While offline the next change saves again; the banner already says that the connection is lost. A layout that
-    // somebody renamed or deleted meanwhile is none any more, and the page is told so.
-    if (isUnreached(result.failure) || result.failure.code === 'NOT_FOUND') return
-    postFailure(this.#words().cell.layoutNotSaved, result.failure)
-  }
-
-  #takeOthers(): void {
-    const project = projectStore.getState().get(this.#projectId)
-    if (project === undefined || project.layout === this.#seen) return
-    const { layout } = project
-    this.#seen = layout
-    const isOther = layout.name !== this.#name
-    if (!isOther && (project.layoutOrigin === '' || project.layoutOrigin === ORIGIN)) return
-    const theirs = { cells: layout.cells, shape: shapeOf(layout.geometry) }
-    const present = this.#state()
-    if (isSame(theirs, present)) {
-      this.#name = layout.name
-      this.#saveSoon.cancel()
-      this.#remember()
-      return this.#takeBase(layout.version)
-    }
-    // Another one is shown: what was changed in the one before is not lost for it.
-    if (isOther) {
-      this.#saveSoon.flush()
-      return this.#restore(layout)
-    }
-    this.#saveSoon.cancel()
-    this.#rebase(layout, changesBetween(this.#base, present))
-  }
-
-  /** The server has a newer layout than the one that was changed here: it is known already, or about to be told. */
-  #redo(): void {
-    const layout = projectStore.getState().get(this.#projectId)?.layout
-    if (layout === undefined || layout.name !== this.#name || layout.version === this.#version) return
-    this.#rebase(layout, changesBetween(this.#base, this.#state()))
-  }
-
-  /** Shows the newer one, and does again there what was done here. */
-  #rebase(layout: Layout, own: LayoutChanges): void {
-    if (isSameShape(shapeOf(layout.geometry), this.#present().shape)) {
-      this.#quietly(() => this.#takeCells(layout.cells))
-      this.#takeBase(layout.version)
-    } else this.#restore(layout)
-    for (const nodeId of own.closed) this.closeCell(nodeId)
-    for (const { nodeId, agentId, view } of own.added) {
-      const place = this.#places.get(nodeId)
-      placeCell(nodeId, agentId, view)
-      if (this.#grid.getPanel(nodeId) === undefined) this.#add(nodeId, place?.side, place?.besides)
-    }
-    for (const { nodeId, agentId, view } of own.changed) {
-      if (this.#grid.getPanel(nodeId) !== undefined) placeCell(nodeId, agentId, view)
-    }
-    const { moveUndone, moveUndoneDetail } = this.#words().cell
-    if (own.isMoveOnly) postNotice('warn', moveUndone, moveUndoneDetail)
+  #present(): Arranged {
+    return { geometry: JSON.stringify(this.#grid.toJSON()), cells: [...cellStore.getState().byNode.values()] }
   }
 
   #removed(panel: IDockviewPanel): void {
@@ -324,11 +185,24 @@ export class GridController {
   #focused(panel: IDockviewPanel | undefined): void {
     if (panel === undefined || this.#isRestoring) return
     focusCell(panel.id)
-    const agentId = cellStore.getState().byNode.get(panel.id)?.agentId ?? null
-    if (agentId !== null) selectionStore.setState({ agentId })
+    if (selectionStore.getState().page === 'cells') showCells()
+  }
+
+  #keepPlace(): void {
+    const cells = cellStore.getState()
+    if (!this.#isRestoring && cells.focused !== null) {
+      keepPlace(this.#projectId, { nodeId: cells.focused, agentId: chosenAgent(cells) })
+    }
+  }
+
+  #keepMaximised(): void {
+    if (this.#isRestoring) return
+    const maximised = this.#grid.panels.find((panel) => panel.api.isMaximized())?.id ?? null
+    keepPlace(this.#projectId, { maximised })
   }
 }
 
-function isSame(one: LayoutState, other: LayoutState): boolean {
-  return JSON.stringify(one.cells) === JSON.stringify(other.cells) && isSameShape(one.shape, other.shape)
+function chosenIn(projectId: string): string | null {
+  const cells = cellStore.getState()
+  return cells.projectId === projectId ? chosenAgent(cells) : null
 }

@@ -1,10 +1,9 @@
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { useFace } from '../bind/useFace'
 import { PreviewFrame } from '../features/delegations/PreviewFrame'
 import { agentStore, type ProjectAgent } from '../state/agents'
 import { cellOf, cellStore } from '../state/cells'
-import { selectionStore } from '../state/selection'
+import { showList } from '../state/selection'
 import { Glyph } from '../ui/Glyph'
 import { IconButton } from '../ui/IconButton'
 import { useWords } from '../words/useWords'
@@ -21,24 +20,16 @@ export function NarrowCell({ agentId }: { agentId: string }) {
   const agent = useStore(agentStore, (agents) => agents.get(agentId))
   const cell = useStore(cellStore, ({ byNode }) => cellOf(byNode, agentId))
   const { view } = useCellAgent(cell?.nodeId ?? '')
-  useEffect(() => {
-    if (cell === undefined) place.showAgent(agentId)
-  }, [cell, place, agentId])
   if (agent === undefined || cell === undefined) return null
   return (
     <main className="narrow-cell" data-testid={`cell-${agent.slug}`} aria-label={agent.name}>
       <header className="phone-head">
-        <IconButton
-          icon="left"
-          size="l"
-          label={words.back}
-          onClick={() => selectionStore.setState({ narrow: 'list' })}
-        />
+        <IconButton icon="left" size="l" label={words.back} onClick={showList} />
         <Face agent={agent} />
         <ViewToggle nodeId={cell.nodeId} agent={agent} view={view} />
         <CellMenu nodeId={cell.nodeId} agent={agent} view={view} isSingle />
       </header>
-      <PreviewFrame agentId={agent.id} onShow={place.showAgent} />
+      <PreviewFrame agentId={agent.id} onShow={(target) => place.showAgent(target)} />
       <CellBody nodeId={cell.nodeId} projectId={agent.projectId} isVisible />
     </main>
   )

@@ -1,27 +1,31 @@
-import { useMemo } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
 import { FirstRun } from '../features/projects/FirstRun'
 import { agentStore } from '../state/agents'
+import { cellStore, chosenAgent } from '../state/cells'
 import type { ProjectFacts } from '../state/project'
 import { selectionStore } from '../state/selection'
 import { Banners } from './Banners'
 import { CellPlaceContext } from './cellPlace'
 import { NarrowCell } from './NarrowCell'
 import { NarrowList } from './NarrowList'
+import { NarrowPlace } from './NarrowPlace'
 import { NarrowTabs } from './NarrowTabs'
-import { narrowPlace } from './narrowPlace'
 import { ProjectContext } from './projectContext'
 
 /** The page on a phone: a list, or one cell. It shows the cells of the saved layout and changes none of them. */
 export function NarrowShell({ project }: { project: ProjectFacts }) {
-  const { narrow, agentId } = useStore(
-    selectionStore,
-    useShallow((selection) => ({ narrow: selection.narrow, agentId: selection.agentId })),
-  )
+  const narrow = useStore(selectionStore, (selection) => selection.narrow)
   const first = useStore(agentStore, (all) => [...all.values()].find((one) => one.projectId === project.id)?.id)
-  const place = useMemo(() => narrowPlace(project), [project])
-  const shownId = agentId ?? first
+  const chosen = useStore(cellStore, chosenAgent)
+  const isThere = useStore(agentStore, (all) => all.has(chosen ?? ''))
+  const [place, setPlace] = useState<NarrowPlace | null>(null)
+  // After the grid has saved what is its own: the cells are this page's from here on.
+  useEffect(() => {
+    const made = new NarrowPlace(project.id)
+    setPlace(made)
+    return () => made.dispose()
+  }, [project.id])
   if (first === undefined) {
     return (
       <main className="narrow">
@@ -29,6 +33,8 @@ export function NarrowShell({ project }: { project: ProjectFacts }) {
       </main>
     )
   }
+  if (place === null) return null
+  const shownId = isThere && chosen !== null ? chosen : first
   return (
     <CellPlaceContext value={place}>
       <ProjectContext value={project.id}>
@@ -36,10 +42,10 @@ export function NarrowShell({ project }: { project: ProjectFacts }) {
           <div className="narrow-banners">
             <Banners project={project} />
           </div>
-          {narrow === 'cell' && shownId !== undefined ? (
+          {narrow === 'cell' ? (
             <NarrowCell key={shownId} agentId={shownId} />
           ) : (
-            <NarrowList project={project} onShow={place.showAgent} />
+            <NarrowList project={project} onShow={(agentId) => place.showAgent(agentId)} />
           )}
           <NarrowTabs projectId={project.id} />
         </div>

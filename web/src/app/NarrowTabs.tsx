@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { useNeeds } from '../bind/useNeeds'
-import { openDialog, selectionStore } from '../state/selection'
+import { openDialog, selectionStore, showCells, showList } from '../state/selection'
 import { Icon } from '../ui/Icon'
 import { useWords } from '../words/useWords'
 
@@ -11,20 +11,12 @@ export function NarrowTabs({ projectId }: { projectId: string }) {
   const needs = useNeeds(projectId)
   return (
     <nav className="tabs" aria-label={words.areas}>
-      <button
-        type="button"
-        aria-current={narrow === 'list' ? 'page' : undefined}
-        onClick={() => selectionStore.setState({ narrow: 'list' })}
-      >
+      <button type="button" aria-current={narrow === 'list' ? 'page' : undefined} onClick={showList}>
         <Icon name="flag" size="l" />
         {needs.length > 0 && <span className="count">{needs.length}</span>}
         {words.needs.title}
       </button>
-      <button
-        type="button"
-        aria-current={narrow === 'cell' ? 'page' : undefined}
-        onClick={() => selectionStore.setState({ narrow: 'cell' })}
-      >
+      <button type="button" aria-current={narrow === 'cell' ? 'page' : undefined} onClick={showCells}>
         <Icon name="grid" size="l" />
         {words.cells}
       </button>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNeeds } from '../bind/useNeeds'
 import { NeedDetail } from '../features/permissions/NeedDetail'
 import { NeedList } from '../features/permissions/NeedList'
@@ -72,10 +72,11 @@ export function NeedsYouPage({ projectId, onShow }: NeedsYouPageProps) {
 function useChosen(needs: readonly Need[]) {
   const [{ id, index }, setChosen] = useState<{ id: string | null; index: number }>({ id: null, index: 0 })
   const found = needs.findIndex((need) => need.id === id)
-  const shownIndex = found >= 0 ? found : Math.min(index, needs.length - 1)
+  const shownIndex = Math.max(0, found >= 0 ? found : Math.min(index, needs.length - 1))
   const chosen = needs[shownIndex]
   const shownId = chosen?.id ?? null
-  useEffect(() => setChosen({ id: shownId, index: Math.max(0, shownIndex) }), [shownId, shownIndex])
+  // What is in view now is what the next one takes the place of.
+  if (shownId !== id || shownIndex !== index) setChosen({ id: shownId, index: shownIndex })
   const choose = (next: string) => setChosen({ id: next, index: needs.findIndex((need) => need.id === next) })
   return { chosen, choose }
 }

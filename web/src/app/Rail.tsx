@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { useNeeds } from '../bind/useNeeds'
-import { openDialog, type Page, selectionStore } from '../state/selection'
+import { openDialog, selectionStore, showCells, showNeeds } from '../state/selection'
 import { Icon } from '../ui/Icon'
 import { IconButton } from '../ui/IconButton'
 import { Tip } from '../ui/Tip'
@@ -17,7 +17,6 @@ export function Rail({ projectId, hasPages }: RailProps) {
   const words = useWords()
   const needs = useNeeds(projectId)
   const page = useStore(selectionStore, (selection) => selection.page)
-  const go = (to: Page) => selectionStore.setState({ page: to })
   const hasSettings = projectId !== null
   return (
     <nav className="rail" aria-label={words.areas}>
@@ -36,7 +35,7 @@ export function Rail({ projectId, hasPages }: RailProps) {
               type="button"
               aria-label={words.needs.label(needs.length)}
               aria-current={page === 'needsYou' ? 'page' : undefined}
-              onClick={() => go('needsYou')}
+              onClick={showNeeds}
             >
               <Icon name="flag" size="l" />
               {needs.length > 0 && (
@@ -51,7 +50,7 @@ export function Rail({ projectId, hasPages }: RailProps) {
               type="button"
               aria-label={words.cells}
               aria-current={page === 'cells' ? 'page' : undefined}
-              onClick={() => go('cells')}
+              onClick={showCells}
             >
               <Icon name="grid" size="l" />
             </button>

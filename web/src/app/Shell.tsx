@@ -4,7 +4,7 @@ import { FirstRun } from '../features/projects/FirstRun'
 import { NoProject } from '../features/projects/NoProject'
 import { agentStore } from '../state/agents'
 import type { ProjectFacts } from '../state/project'
-import { selectionStore } from '../state/selection'
+import { selectionStore, showCells } from '../state/selection'
 import { useWords } from '../words/useWords'
 import { Banners } from './Banners'
 import { CellPlaceContext } from './cellPlace'
@@ -31,7 +31,7 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
   const place = useMemo(() => gridPlace(grid), [grid])
   const show = useCallback(
     (agentId: string) => {
-      selectionStore.setState({ agentId, page: 'cells' })
+      showCells()
       place.showAgent(agentId)
     },
     [place],

@@ -81,6 +81,40 @@ describe('where the person is', () => {
     expect(document.activeElement).toBe(search)
   })
 
+  it('is nowhere any more once the person has left for nothing', async () => {
+    const main = box('Message to Main')
+    part('a').append(main)
+    main.focus()
+    await settled()
+    main.blur()
+    await settled()
+
+    part('b').append(main)
+    await settled()
+
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('is in the same place of the page that the tab shows next, unless the person turns elsewhere first', async () => {
+    whereabouts.outliveReload()
+    part('a').append(box('Message to Main'), box('Message to QA'))
+    host.querySelector('textarea')?.focus()
+    const reload = async (before: () => void) => {
+      window.dispatchEvent(new Event('pagehide'))
+      whereabouts.dispose()
+      for (const id of ['a', 'b']) part(id).replaceChildren()
+      whereabouts = new Whereabouts(host)
+      whereabouts.outliveReload()
+      before()
+      part('b').replaceChildren(box('Message to QA'), box('Message to Main'))
+      await settled()
+      return document.activeElement?.getAttribute('aria-label')
+    }
+
+    expect(await reload(() => {})).toBe('Message to Main')
+    expect(await reload(() => document.body.dispatchEvent(new Event('pointerdown', { bubbles: true })))).toBe(null)
+  })
+
   it('has the words marked again that were moved', async () => {
     const said = document.createElement('p')
     said.textContent = 'That is all there is to it.'

@@ -1,9 +1,11 @@
 /**
- * Where the person is in the cells: focus, selection, scroll positions. An element that is moved in the document
- * loses all of them; here they are given back before the next key can arrive.
+ * Where the person is in the page: focus, selection, scroll positions. An element that is moved in the document
+ * loses all of them; here they are given back before the next key can arrive. The focus also to what takes its place
+ * where the page is drawn anew, narrow instead of wide or after a reload.
  */
 
 import { Owned } from '../lib/lifecycle'
+import { keepForTab, keptForTab } from '../lib/tabStorage'
 
 interface Position {
   top: number
@@ -12,14 +14,18 @@ interface Position {
 
 /** Enough to find it again where it was built anew. */
 interface Focused {
-  element: HTMLElement
+  /** Null after a reload. */
+  element: HTMLElement | null
   tag: string
   label: string | null
 }
 
+const KEY = 'idea.focus'
+
 export class Whereabouts {
   readonly #host: HTMLElement
   readonly #owned = new Owned()
+  readonly #observer: MutationObserver
   readonly #scrolled = new WeakMap<Element, Position>()
   #focused: Focused | null = null
   #selected: StaticRange | null = null
@@ -28,11 +34,11 @@ export class Whereabouts {
     this.#host = host
     const document = host.ownerDocument
     // Its callback runs when the script that moved something has ended, so before any other event.
-    const observer = new MutationObserver((records) => this.#giveBack(records))
-    observer.observe(host, { childList: true, subtree: true })
-    this.#owned.add(() => observer.disconnect())
+    this.#observer = new MutationObserver((records) => this.#giveBack(records))
+    this.#observer.observe(host, { childList: true, subtree: true })
+    this.#owned.add(() => this.#observer.disconnect())
     this.#listen(host, 'scroll', (event) => this.#keepScroll(event.target))
-    this.#listen(host, 'focusout', () => this.#forgetSoon())
+    this.#listen(host, 'focusout', () => queueMicrotask(() => this.#forget()))
     this.#listen(document, 'focusin', (event) => this.#keepFocus(event.target))
     this.#listen(document, 'selectionchange', () => this.#keepSelection())
     this.#keepFocus(document.activeElement)
@@ -40,6 +46,18 @@ export class Whereabouts {
 
   dispose(): void {
     this.#owned.close()
+  }
+
+  /** The same place has the focus again in the page that this tab shows next, unless the person turns elsewhere first. */
+  outliveReload(): void {
+    this.#focused ??= keptFocus()
+    this.#listen(document, 'pointerdown', () => {
+      if (this.#focused?.element === null) this.#focused = null
+    })
+    this.#listen(window, 'pagehide', () => {
+      const { tag, label } = this.#focused ?? { tag: '', label: null }
+      keepForTab(KEY, label === null ? null : { tag, label })
+    })
   }
 
   #listen(on: EventTarget, type: string, listener: (event: Event) => void): void {
@@ -58,13 +76,11 @@ export class Whereabouts {
     this.#focused = isHere ? { element: target, tag: target.tagName, label: target.ariaLabel } : null
   }
 
-  /** A person who leaves for no other place stays away; what was moved is back within the same task. */
-  #forgetSoon(): void {
-    const left = this.#focused
-    setTimeout(() => {
-      const isStillNowhere = this.#focused === left && document.activeElement === document.body
-      if (isStillNowhere && left?.element.isConnected === true) this.#focused = null
-    })
+  /** A person who leaves for no other place stays away. What was moved is given back first: then nobody left. */
+  #forget(): void {
+    this.#giveBack(this.#observer.takeRecords())
+    const isNowhere = document.activeElement === document.body
+    if (isNowhere && this.#focused?.element?.isConnected === true) this.#focused = null
   }
 
   #keepSelection(): void {
@@ -107,10 +123,10 @@ export class Whereabouts {
   #focus(): void {
     if (this.#focused === null || document.activeElement !== document.body) return
     const { element, tag, label } = this.#focused
-    const place = element.isConnected ? element : this.#sameIn(tag, label)
+    const place = element?.isConnected === true ? element : this.#sameIn(tag, label)
     if (place === undefined) return
     place.focus({ preventScroll: true })
-    if (place !== element) takeCaret(place, element)
+    if (element !== null && place !== element) takeCaret(place, element)
   }
 
   #sameIn(tag: string, label: string | null): HTMLElement | undefined {
@@ -124,4 +140,11 @@ export class Whereabouts {
 function takeCaret(to: HTMLElement, from: HTMLElement): void {
   if (!(to instanceof HTMLTextAreaElement) || !(from instanceof HTMLTextAreaElement)) return
   if (to.value === from.value) to.setSelectionRange(from.selectionStart, from.selectionEnd, from.selectionDirection)
+}
+
+function keptFocus(): Focused | null {
+  const kept = keptForTab(KEY)
+  if (typeof kept !== 'object' || kept === null) return null
+  const { tag, label }: { tag: unknown; label: unknown } = { tag: null, label: null, ...kept }
+  return typeof tag === 'string' && typeof label === 'string' ? { element: null, tag, label } : null
 }

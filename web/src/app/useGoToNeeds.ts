@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { useNeeds } from '../bind/useNeeds'
 import { openDialog } from '../state/selection'
+import { focusWhenThere } from '../ui/focusWhenThere'
 
 /** Walks through what needs the person: each call goes to the next, and puts the focus on its request. */
 export function useGoToNeeds(projectId: string | null, show: (agentId: string) => void): () => void {
@@ -13,9 +14,7 @@ export function useGoToNeeds(projectId: string | null, show: (agentId: string) =
     last.current = next.id
     if (next.kind === 'trust') return openDialog({ name: 'trust' })
     show(next.agent.id)
-    // After the cell is there.
-    requestAnimationFrame(() => {
-      document.querySelector<HTMLElement>(`[data-request="${CSS.escape(next.id)}"]`)?.focus()
-    })
+    if (next.kind !== 'permission') return
+    focusWhenThere(() => document.querySelector<HTMLElement>(`[data-request="${CSS.escape(next.id)}"]`))
   }, [needs, show])
 }

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-const QUERY = '(max-width: 720px)'
+/** A phone, held either way, or a window as narrow as one. The styles say the same. */
+export const NARROW = '(max-width: 720px), (max-width: 960px) and (max-height: 480px)'
 
-/** A phone, or a window as narrow as one. */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(watch, () => matchMedia(QUERY).matches)
+  return useSyncExternalStore(watch, () => matchMedia(NARROW).matches)
 }
 
 function watch(onChange: () => void): () => void {
-  const list = matchMedia(QUERY)
+  const list = matchMedia(NARROW)
   list.addEventListener('change', onChange)
   return () => list.removeEventListener('change', onChange)
 }

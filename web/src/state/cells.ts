@@ -4,12 +4,15 @@ import { createStore } from 'zustand/vanilla'
 import type { Cell, View } from '../wire/shapes'
 
 export interface Cells {
+  /** Whose cells these are. */
+  projectId: string | null
   /** By node id. */
   byNode: ReadonlyMap<string, Cell>
+  /** The cell in use; the agent in it is the one that is chosen in lists. */
   focused: string | null
 }
 
-export const cellStore = createStore<Cells>(() => ({ byNode: new Map(), focused: null }))
+export const cellStore = createStore<Cells>(() => ({ projectId: null, byNode: new Map(), focused: null }))
 
 export function placed(cells: Cells['byNode'], cell: Cell): Cells['byNode'] {
   const next = new Map(cells)
@@ -30,6 +33,17 @@ export function without(cells: Cells['byNode'], nodeId: string): Cells['byNode']
 
 export function cellOf(cells: Cells['byNode'], agentId: string): Cell | undefined {
   return [...cells.values()].find((cell) => cell.agentId === agentId)
+}
+
+/** The agent in the cell in use. */
+export function chosenAgent({ byNode, focused }: Cells): string | null {
+  return byNode.get(focused ?? '')?.agentId ?? null
+}
+
+/** The person stays in the same cell as long as there is one. */
+export function takeCells(projectId: string, cells: readonly Cell[]): void {
+  const byNode = new Map(cells.map((cell) => [cell.nodeId, cell]))
+  cellStore.setState(({ focused }) => ({ projectId, byNode, focused: byNode.has(focused ?? '') ? focused : null }))
 }
 
 export function placeCell(nodeId: string, agentId: string | null, view: View): void {

@@ -5,7 +5,7 @@ import { answerWith, type Sent } from '../testing/fakeServer'
 import type { ServerNotice } from '../wire/shapes'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
-import { dismissNotice, dropNotice, noticeStore, postServerNotice, takeNotices } from './notices'
+import { dismissNotice, dropNotice, noticeStore, postServerNotice, takeNotices, takeUnopened } from './notices'
 import { isSaidElsewhere, noticeDetail, noticeTitle } from './noticeText'
 
 const OFFERED = {
@@ -47,6 +47,22 @@ it('says that a project ended, and why', () => {
     '/shop a été fermé à la suite d’une panne',
     'Une erreur d’IdeA. Le journal d’`idea serve` en dit plus. Rouvrez-le.',
   ])
+})
+
+it('says that a project waits for a process that does not answer, until it opens', () => {
+  const fields = { project: '/shop', code: 'LOST', why: 'keeperSilent', pid: 12 }
+  const unopened = { code: 'projectNotOpened', number: 0, fields } as const
+
+  expect(told(unopened, en)).toEqual([
+    '/shop could not be opened',
+    'The process that holds this project’s agents (pid 12) does not answer. If it was halted, `kill -CONT 12` lets it go on; `kill -9 12` ends it, and them with it. The project opens by itself as soon as it answers.',
+  ])
+  expect(told(unopened, fr)[1]).toMatch(/ne répond pas.*Le projet s’ouvrira de lui-même dès qu’il répondra\.$/)
+
+  takeUnopened([{ projectId: 'p', notice: posted(unopened) }])
+  expect(noticeStore.getState()).toHaveLength(1)
+  takeNotices({ id: 'p', notices: [] })
+  expect(noticeStore.getState()).toEqual([])
 })
 
 it('says what becomes of what a full disk refuses', () => {

@@ -6,7 +6,7 @@ import { causeText, failureText } from './failureText'
 import type { Notice } from './notices'
 import type { ProjectFacts } from './project'
 
-const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'screenLost', 'sessionFound'])
+const causesAlone: ReadonlySet<string> = new Set(['keeperLost', 'projectNotOpened', 'screenLost', 'sessionFound'])
 
 /** `names`: how the person knows the agents that it is about; empty where it is about none that is known. */
 export function noticeTitle({ title }: Notice, words: Words, names: string, count = 1): string {
@@ -19,13 +19,16 @@ export function noticeTitle({ title }: Notice, words: Words, names: string, coun
 
 export function noticeDetail({ title, detail }: Notice, words: Words): string {
   if (typeof detail === 'string') return detail
+  const code = typeof title === 'string' ? '' : title.code
   // Nothing failed that somebody asked for: the title says what happened, and this why.
-  if (typeof title !== 'string' && causesAlone.has(title.code)) {
-    return causeText(detail, words) || detail.message
-  }
-  const isEnd = typeof title !== 'string' && title.code === 'projectEnded'
-  const next = [isEnd && words.notice.openAgain, detail.fields.isKept === true && words.notice.isKept]
-  return [failureText(detail, words), ...next].filter(Boolean).join(' ')
+  const said = causesAlone.has(code) ? causeText(detail, words) || detail.message : failureText(detail, words)
+  const isAwaited = code === 'projectNotOpened' && detail.fields.why === 'keeperSilent'
+  const next = [
+    code === 'projectEnded' && words.notice.openAgain,
+    isAwaited && words.notice.opensByItself,
+    detail.fields.isKept === true && words.notice.isKept,
+  ]
+  return [said, ...next].filter(Boolean).join(' ')
 }
 
 /** The offer to resume names the same agents, for as long as it stands. */

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import { uuid } from '../lib/uuid'
 import { api } from '../wire/api'
 import type { Failure } from '../wire/outcome'
-import type { Project, ServerNotice } from '../wire/shapes'
+import type { Project, ServerNotice, Snapshot } from '../wire/shapes'
 
 export interface Notice {
   id: string
@@ -27,7 +27,7 @@ export interface Posted {
 
 interface Origin {
   projectId: string
-  /** 0: of a project that has ended, and that keeps nothing any more. */
+  /** 0: of a project that was not open, and so keeps nothing. */
   number: number
 }
 
@@ -82,8 +82,21 @@ export function dropNotice(projectId: string, number: number): void {
 /** The project's notices as the server has them now: those that somebody dismissed meanwhile go. */
 export function takeNotices({ id, notices }: Pick<Project, 'id' | 'notices'>): void {
   const left = new Set(notices.map((notice) => notice.number))
-  keepOnly(({ origin }) => origin?.projectId !== id || origin.number === 0 || left.has(origin.number))
+  keepOnly(
+    ({ origin, title }) =>
+      origin?.projectId !== id || left.has(origin.number) || (origin.number === 0 && !isOfUnopened(title)),
+  )
   for (const notice of notices) postServerNotice(id, notice)
+}
+
+/** What the server was to have open, and cannot open: shown anew as it is now, since nobody keeps what is said of it. */
+export function takeUnopened(unopened: Snapshot['unopened']): void {
+  keepOnly(({ title }) => !isOfUnopened(title))
+  for (const { projectId, notice } of unopened) postServerNotice(projectId, notice)
+}
+
+function isOfUnopened(title: Notice['title']): boolean {
+  return typeof title !== 'string' && title.code === 'projectNotOpened'
 }
 
 function keepOnly(isKept: (notice: Notice) => boolean): void {

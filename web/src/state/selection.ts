@@ -1,6 +1,7 @@
 /** What the person looks at: the project, the agent chosen in lists, the open dialog. */
 
 import { createStore } from 'zustand/vanilla'
+import { keepForTab, keptForTab } from '../lib/tabStorage'
 import type { AgentFields, View } from '../wire/shapes'
 
 export type Dialog =
@@ -20,7 +21,6 @@ export type Page = 'cells' | 'needsYou'
 
 export interface Selection {
   projectId: string | null
-  agentId: string | null
   page: Page
   dialog: Dialog | null
   /** The open menu, of those that a key opens. */
@@ -31,7 +31,6 @@ export interface Selection {
 
 export const selectionStore = createStore<Selection>(() => ({
   projectId: null,
-  agentId: null,
   page: 'cells',
   dialog: null,
   menu: null,
@@ -40,6 +39,20 @@ export const selectionStore = createStore<Selection>(() => ({
 
 export function openDialog(dialog: Dialog): void {
   selectionStore.setState({ dialog })
+}
+
+/** A wide page shows the grid, a narrow one the cell in use. */
+export function showCells(): void {
+  selectionStore.setState({ page: 'cells', narrow: 'cell' })
+}
+
+/** Everything that waits for the person; a narrow page has it above its list. */
+export function showNeeds(): void {
+  selectionStore.setState({ page: 'needsYou', narrow: 'list' })
+}
+
+export function showList(): void {
+  selectionStore.setState({ narrow: 'list' })
 }
 
 export function closeDialog(): void {
@@ -55,11 +68,25 @@ const LAST_PROJECT = 'idea.project'
 export function chooseProject(projectId: string | null): void {
   if (projectId === null) localStorage.removeItem(LAST_PROJECT)
   else localStorage.setItem(LAST_PROJECT, projectId)
-  selectionStore.setState({ projectId, agentId: null })
+  selectionStore.setState({ projectId })
 }
 
 /** The project in use if it is still open, else the one used last, else the first. */
 export function settledProject(current: string | null, open: readonly string[]): string | null {
   const wished = [current, localStorage.getItem(LAST_PROJECT)]
   return wished.find((id) => id !== null && open.includes(id)) ?? open[0] ?? null
+}
+
+// --- over a reload -------------------------------------------------------------------------------------------------
+
+const LAST_PAGE = 'idea.page'
+
+/** Brings back what this tab showed; from then on it is not lost with the page. */
+export function keepPage(): void {
+  const kept = keptForTab(LAST_PAGE)
+  if (kept === 'needsYou') showNeeds()
+  if (kept === 'cell') showCells()
+  selectionStore.subscribe(({ page, narrow }) => {
+    keepForTab(LAST_PAGE, page === 'needsYou' ? page : narrow)
+  })
 }

@@ -6,7 +6,7 @@ import { connectionStore } from './connection'
 import { applyToConversations, conversationStore } from './conversations'
 import { applyToDelegations, delegationStore, delegationsOf } from './delegations'
 import { reloadConversations } from './loadConversation'
-import { dropNotice, postServerNotice, takeNotices } from './notices'
+import { dropNotice, postServerNotice, takeNotices, takeUnopened } from './notices'
 import { applyToPermissions, permissionStore, permissionsOf } from './permissions'
 import { applyToProjects, projectStore, projectsOf } from './project'
 import { selectionStore, settledProject } from './selection'
@@ -30,6 +30,7 @@ export function takeSnapshot(snapshot: Snapshot): void {
   })
   settleProject()
   for (const project of snapshot.projects) takeNotices(project)
+  takeUnopened(snapshot.unopened)
   // A snapshot carries no conversations, and what was appended before it is not sent again.
   reloadConversations()
 }
@@ -59,5 +60,5 @@ function settleProject(): void {
   const open = [...projectStore.getState().keys()]
   const { projectId } = selectionStore.getState()
   const settled = settledProject(projectId, open)
-  if (settled !== projectId) selectionStore.setState({ projectId: settled, agentId: null })
+  if (settled !== projectId) selectionStore.setState({ projectId: settled })
 }

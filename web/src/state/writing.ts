@@ -2,6 +2,7 @@
 
 import { createStore } from 'zustand/vanilla'
 import { debounce } from '../lib/debounce'
+import { keepForTab, keptForTab } from '../lib/tabStorage'
 import type { Failure } from '../wire/outcome'
 import { sendMessage, typePrompt } from './turns'
 
@@ -99,27 +100,13 @@ const keepSoon = debounce(keep, KEEP_MS)
 
 function keep(): void {
   const drafts = [...writingStore.getState()].map(([id, writing]) => [id, wholeText(writing)] as const)
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(drafts.filter(([, text]) => text !== ''))))
-  } catch {
-    // More than the browser keeps for us: the text stays in the box, and goes with the page.
-  }
+  keepForTab(KEY, Object.fromEntries(drafts.filter(([, text]) => text !== '')))
 }
 
 /** Brings back what this tab had written; from then on nothing is lost with the page. */
 export function keepDrafts(): void {
-  for (const [agentId, text] of Object.entries(keptDrafts())) {
+  for (const [agentId, text] of Object.entries(keptForTab(KEY) ?? {})) {
     if (typeof text === 'string') write(agentId, text)
   }
   window.addEventListener('pagehide', () => keepSoon.flush())
-}
-
-function keptDrafts(): object {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
-  } catch {
-    // Cut off, or not ours: an empty box is better than no page.
-    return {}
-  }
 }

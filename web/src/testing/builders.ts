@@ -140,5 +140,5 @@ export function project(change: Partial<ProjectFacts> = {}): ProjectFacts {
 }
 
 export function snapshot(change: Partial<Snapshot> = {}): Snapshot {
-  return { epoch: 'e', seq: 10, version: '0', nowMs: NOW, projects: [], ...change }
+  return { epoch: 'e', seq: 10, version: '0', nowMs: NOW, projects: [], unopened: [], ...change }
 }

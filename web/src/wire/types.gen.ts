@@ -1009,7 +1009,7 @@ export interface components {
             origin?: string;
         };
         /** @enum {string} */
-        NoticeCode: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+        NoticeCode: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
         /** NoticeDismissed */
         NoticeDismissed: {
             /** Number */
@@ -1030,7 +1030,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -1337,6 +1337,8 @@ export interface components {
             projects: components["schemas"]["WireProject"][];
             /** Seq */
             seq: number;
+            /** Unopened */
+            unopened: components["schemas"]["WireUnopened"][];
             /** Version */
             version: string;
         };
@@ -1606,7 +1608,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1869,7 +1871,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "screenLost";
+            code: "sessionLost" | "sessionFound" | "spontaneousTurn" | "fileTrouble" | "keeperLost" | "projectEnded" | "projectNotOpened" | "screenLost";
             /** Detail */
             detail: string;
             /** Fields */
@@ -2107,6 +2109,15 @@ export interface components {
             note: ("runsProfile" | "agentUnusable" | "notUnderstood" | "notInterpreted" | "alsoSets" | "empty" | "more" | "gone" | "unreadable" | "notAFile" | "tooLarge" | "leadsElsewhere" | "tooManyFiles") | null;
             /** Text */
             text: string;
+        };
+        /**
+         * WireUnopened
+         * @description A project that the server was to have open, and cannot open or not yet; what is known of it goes as it opens.
+         */
+        WireUnopened: {
+            notice: components["schemas"]["WireNotice"];
+            /** Projectid */
+            projectId: string;
         };
     };
     responses: never;

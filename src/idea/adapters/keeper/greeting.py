@@ -4,12 +4,14 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self, cast
 
-from idea.domain.errors import Conflict, Lost
+from idea.domain.errors import Conflict, KeeperSilent
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
 from idea.keeper.launching import LAUNCH_S
+from idea.keeper.peer_uid import peer_pid
 from idea.keeper.protocol import EVENTS, Command, Event, Hello
 
 GREET_S: Final = 5.0
@@ -17,6 +19,8 @@ GREET_S: Final = 5.0
 ATTACH_S: Final = LAUNCH_S + GREET_S
 """A keeper first brings to an end what it was starting when the server before us went."""
 AGAIN_S: Final = 0.05
+CROWDED_S: Final = 5.0
+"""One that is not even connected to is tried again so much later."""
 READ_BYTES: Final = 256 * 1024
 """At once. Floods of many terminals come through here, and every step beside taking them apart would cost all."""
 
@@ -39,12 +43,13 @@ class Conversation(asyncio.BufferedProtocol):
 
     @classmethod
     async def begin(cls, path: Path) -> Self | None:
-        """None when nobody listens there. Raises `Lost` when what listens does not greet as a keeper does."""
-        loop = asyncio.get_running_loop()
+        """None when nobody listens there. Raises `KeeperSilent` when what listens does not greet as a keeper does."""
+        pid = None
         try:
             async with asyncio.timeout(GREET_S):
                 while True:
-                    _, conversation = await loop.create_unix_connection(cls, os.fspath(path))
+                    conversation = await cls._connect(path)
+                    pid = conversation._peer_pid()
                     try:
                         hello = await conversation.next()
                         if isinstance(hello, Hello):
@@ -59,7 +64,18 @@ class Conversation(asyncio.BufferedProtocol):
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         except (OSError, TimeoutError) as error:
-            raise Lost("The keeper") from error
+            raise KeeperSilent(pid) from error
+
+    @classmethod
+    async def _connect(cls, path: Path) -> Self:
+        _, conversation = await asyncio.get_running_loop().create_unix_connection(cls, os.fspath(path))
+        return conversation
+
+    def _peer_pid(self) -> int | None:
+        assert self._transport is not None
+        with suppress(OSError):
+            return peer_pid(self._transport.get_extra_info("socket"))
+        return None
 
     # --- what is said -------------------------------------------------------------------------------------
 
@@ -129,6 +145,24 @@ class Conversation(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_over = True
         self._changed.set()
+
+
+async def wait_answering(path: Path) -> None:
+    """Until what listens there greets, or nobody does. A halted process is told of by nothing else than its answer."""
+    while True:
+        try:
+            conversation = await Conversation._connect(path)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return
+        except OSError:
+            # Too many wait for it already.
+            await asyncio.sleep(CROWDED_S)
+            continue
+        try:
+            await conversation.next()
+            return
+        finally:
+            conversation.close()
 
 
 def other_version(hello: Hello) -> Conflict:

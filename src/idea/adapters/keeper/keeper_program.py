@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
 from idea.adapters.keeper.lock_holder import LockHolder, find_lock_holder
-from idea.domain.errors import Lost, Refused
+from idea.domain.errors import KeeperSilent, Lost, Refused
 from idea.domain.sessions import KeptChild
 from idea.keeper import program
 from idea.keeper.protocol import (
@@ -69,7 +69,7 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
 
     Raises:
         Refused: it cannot be started there, or does not come back; says why.
-        Lost: one lives there and does not answer.
+        KeeperSilent: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
     for _ in range(ENDING_TRIES):
@@ -122,7 +122,7 @@ async def _call_back(holder: LockHolder, socket: Path) -> None:
 
 
 async def look(socket: Path) -> KeeperReport | None:
-    """None when no keeper lives there. Raises `Lost` when it does not answer."""
+    """None when no keeper lives there. Raises `KeeperSilent` when it does not answer."""
     conversation = await Conversation.begin(socket)
     if conversation is None:
         return None
@@ -190,7 +190,7 @@ async def _ask(conversation: Conversation, command: Command, kind: type[E], *, w
                 if isinstance(event, Failed) and event.reason is Reason.UNSUPPORTED:
                     raise other_version(conversation.hello)
     except TimeoutError as error:
-        raise Lost("The keeper") from error
+        raise KeeperSilent(conversation.hello.pid) from error
     raise Lost("The keeper")
 
 

@@ -8,7 +8,7 @@ import itertools
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 
-from idea.domain.errors import Closed, Lost
+from idea.domain.errors import Closed, KeeperSilent, Lost
 from idea.domain.sessions import Exit, OutputChunk, Restored
 from idea.keeper import protocol
 from idea.keeper.protocol import Answer, Command, Consumed, Event, Failed, Read, Reason, Unread
@@ -97,6 +97,8 @@ class Link:
         self._exits: dict[str, ExitNote] = {}
         self.closed = asyncio.Event()
         self.is_lost = False
+        self.pid: int | None = None
+        """The keeper's, once it has said so; None for one within this process."""
         self.survivors: tuple[int, ...] | None = None
         """Of the keeper's own end; None when it did not say, or lives on."""
 
@@ -115,7 +117,7 @@ class Link:
         return answer
 
     async def ask(self, make: Callable[[int], Command], *, timeout_s: float) -> Answer:
-        """As `begin`, with the answer. Raises `Lost` also when the keeper is silent for `timeout_s`.
+        """As `begin`, with the answer. Raises `KeeperSilent` when there is none for `timeout_s`.
 
         Time in which we did not run does not count: the answer may have come in it, and nobody has looked.
         """
@@ -123,7 +125,7 @@ class Link:
         for _ in range(LOOKS):
             if (await asyncio.wait([answer], timeout=timeout_s / LOOKS))[0]:
                 return answer.result()
-        raise Lost("The keeper")
+        raise KeeperSilent(self.pid)
 
     def exit_note(self, spawn_id: str) -> ExitNote:
         return self._exits.setdefault(spawn_id, ExitNote())

@@ -8,7 +8,7 @@ from typing import Final
 from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.link import Link
 from idea.adapters.keeper.linked import LinkedKeeper
-from idea.domain.errors import Closed, Conflict, Lost
+from idea.domain.errors import Closed, Conflict, KeeperSilent, Lost
 from idea.keeper.frames import BrokenFrame
 from idea.keeper.protocol import PROTOCOL, Attach, Attached, Close, Command, Event, KeeperClosed, KeeperClosing
 
@@ -78,7 +78,7 @@ class SocketKeeper(LinkedKeeper):
                 async with asyncio.timeout(grace_s + CLOSE_S):
                     await self._link.closed.wait()
             except TimeoutError as error:
-                raise Lost("The keeper") from error
+                raise KeeperSilent(self._link.pid) from error
         if self._link.survivors is None:
             raise Lost("The keeper")
         return self._link.survivors
@@ -96,13 +96,14 @@ class SocketKeeper(LinkedKeeper):
             async with asyncio.timeout(ATTACH_S):
                 answer = await conversation.next()
         except TimeoutError as error:
-            raise Lost("The keeper") from error
+            raise KeeperSilent(hello.pid) from error
         if answer is None or isinstance(answer, KeeperClosed):
             raise Lost("The keeper")
         if not isinstance(answer, Attached):
             raise other_version(hello)
         self.epoch = answer.epoch
         self._identity = hello.identity
+        self._link.pid = hello.pid
 
     def _post(self, command: Command) -> None:
         conversation = self._conversation

@@ -129,7 +129,8 @@ class EngineProcesses:
         try:
             return await self._keeper.spawn(spec)
         except (Closed, Lost) as gone:
-            raise EngineFailed(self._agent_name, str(gone)) from gone
+            why, about = (gone.why, gone.about) if isinstance(gone, Lost) else (None, {})
+            raise EngineFailed(self._agent_name, str(gone), tail="", why=why, **about) from gone
 
     async def _end_if_refused(self, process: AgentProcess) -> None:
         await self._claims.wait_refused()

@@ -201,9 +201,23 @@ class Lost(IdeaError):
 
     code = "LOST"
 
-    def __init__(self, what: str, *, why: Why | None = None) -> None:
-        super().__init__(f"{what} was lost")
+    def __init__(self, what: str, *, sentence: str = "", why: Why | None = None, **about: object) -> None:
+        """`sentence` says it in other words."""
+        super().__init__(sentence or f"{what} was lost")
         self.why = why
+        self.about = about
 
     def fields(self) -> dict[str, object]:
-        return explain(self.why, {})
+        return explain(self.why, self.about)
+
+
+class KeeperSilent(Lost):
+    """A project's keeper lives and does not answer: nothing is known of its agents, and nothing is done to them."""
+
+    def __init__(self, pid: int | None) -> None:
+        """None if nobody says which process it is."""
+        who, advice = "The process that holds the project's agents", ""
+        if pid is not None:
+            who += f" (process {pid})"
+            advice = f" If it was halted, `kill -CONT {pid}` lets it go on; `kill -9 {pid}` ends it, and they with it."
+        super().__init__("The keeper", sentence=f"{who} does not answer.{advice}", why="keeperSilent", pid=pid)

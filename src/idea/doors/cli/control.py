@@ -12,7 +12,7 @@ from urllib.parse import quote
 from idea.doors.cli.failure import Failure, not_answering, not_running
 from idea.doors.cli.folders import control_sockets
 from idea.doors.cli.rows import Answer, ConversationRow, ProjectRow, ResumedRow, parse_failure
-from idea.doors.mcp.peer_uid import peer_pid, peer_uid
+from idea.keeper.peer_uid import peer_pid, peer_uid
 
 ANSWER_WAIT_S: Final = 5.0
 """For what a server says from memory, within milliseconds; one that does not is halted, or hangs."""

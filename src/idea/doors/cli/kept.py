@@ -20,7 +20,7 @@ from idea.adapters.storage.registry import KnownProject, find_known
 from idea.domain.errors import IdeaError, Lost
 from idea.domain.sessions import Exit, KeptChild
 from idea.doors.mcp.endpoint import KEEPER_SUFFIX, endpoint_path, find_runtime_dir, is_private
-from idea.doors.mcp.peer_uid import peer_pid
+from idea.keeper.peer_uid import peer_pid
 
 CONNECT_S: Final = 1.0
 DEMO: Final = "demo"

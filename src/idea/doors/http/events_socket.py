@@ -92,7 +92,11 @@ class _Sender:
     def _snapshot(self) -> wire.SnapshotFrame:
         services = self._services
         snapshot = render_snapshot(
-            services.projects.list(), services.events, version=services.version, now=services.clock.now()
+            services.projects.list(),
+            services.events,
+            unopened=services.list_unopened(),
+            version=services.version,
+            now=services.clock.now(),
         )
         self._shown = snapshot.seq
         return wire.SnapshotFrame(type="snapshot", snapshot=snapshot)

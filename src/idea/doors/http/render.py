@@ -149,7 +149,12 @@ def render_project(project: OpenedProject) -> wire.WireProject:
 
 
 def render_snapshot(
-    projects: Sequence[OpenedProject], events: EventLog, *, version: str, now: datetime
+    projects: Sequence[OpenedProject],
+    events: EventLog,
+    *,
+    unopened: Sequence[NoticePosted],
+    version: str,
+    now: datetime,
 ) -> wire.Snapshot:
     """Reads states and `seq` in one step of the loop, which is what makes them fit together."""
     return wire.Snapshot(
@@ -158,6 +163,7 @@ def render_snapshot(
         version=version,
         now_ms=to_ms(now),
         projects=[shown for project in projects if (shown := _render_contained(project)) is not None],
+        unopened=[wire.WireUnopened(project_id=each.project, notice=render_notice(each)) for each in unopened],
     )
 
 

@@ -1,6 +1,6 @@
 """What the HTTP door needs from the application and the stores; `bootstrap` hands it in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from idea.domain.delegation import Requester
 from idea.domain.events import QueuedTurn
 from idea.domain.ids import AgentId, ProjectId, RequestId
 from idea.domain.layouts import Layout
+from idea.domain.notices import NoticePosted
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
 from idea.domain.settings import Settings
@@ -229,6 +230,8 @@ class Services:
     """Everything the door calls."""
 
     projects: Projects
+    list_unopened: Callable[[], Sequence[NoticePosted]]
+    """What the server was to have open, and cannot open or not yet."""
     events: EventLog
     credentials: Credentials
     start_codes: StartCodes

@@ -14,7 +14,7 @@ from idea.domain.ids import AgentId, ProjectId
 from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.hooks import parse_hook
-from idea.doors.mcp.peer_uid import peer_uid
+from idea.keeper.peer_uid import peer_uid
 
 Authenticate = Callable[[AgentId, SessionRole, str], bool]
 """Is this the secret of the session's present launch? Compares in constant time."""

@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentStore } from '../../state/agents'
-import { cellStore, placeCell } from '../../state/cells'
+import { placeCell, takeCells } from '../../state/cells'
 import { launchAgent, launchStore } from '../../state/launch'
 import { projectStore } from '../../state/project'
 import { closeDialog, selectionStore } from '../../state/selection'
@@ -38,7 +38,7 @@ describe('a launch that does not happen', () => {
   beforeEach(() => {
     agentStore.setState(new Map([['qa', QA]]), true)
     launchStore.setState(new Map(), true)
-    cellStore.setState({ byNode: new Map(), focused: null })
+    takeCells('p', [])
     selectionStore.setState({ dialog: null })
   })
   afterEach(cleanup)

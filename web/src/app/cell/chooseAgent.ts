@@ -3,7 +3,6 @@
 import type { ProjectAgent } from '../../state/agents'
 import { cellStore, focusCell, placeCell } from '../../state/cells'
 import { clearLaunch, launchAgent, switchView } from '../../state/launch'
-import { selectionStore } from '../../state/selection'
 import { viewFor } from '../../state/viewFor'
 import type { View } from '../../wire/shapes'
 
@@ -13,7 +12,6 @@ export async function chooseAgent(nodeId: string, agent: ProjectAgent): Promise<
   clearLaunch(nodeId)
   placeCell(nodeId, agent.id, view)
   focusCell(nodeId)
-  selectionStore.setState({ agentId: agent.id })
   if (agent.session !== null && agent.session.nodeId !== nodeId) {
     await launchAgent({ agentId: agent.id, nodeId, view, isReattach: true })
   }

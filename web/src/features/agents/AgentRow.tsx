@@ -2,8 +2,7 @@ import { useStore } from 'zustand'
 import { Belief } from '../../bind/Belief'
 import { useFace } from '../../bind/useFace'
 import { agentStore, type ProjectAgent } from '../../state/agents'
-import { cellOf, cellStore } from '../../state/cells'
-import { selectionStore } from '../../state/selection'
+import { cellOf, cellStore, chosenAgent } from '../../state/cells'
 import { Glyph } from '../../ui/Glyph'
 import { Tip } from '../../ui/Tip'
 import { useWords } from '../../words/useWords'
@@ -20,7 +19,7 @@ export function AgentRow({ agentId, onShow }: AgentRowProps) {
 }
 
 function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string) => void }) {
-  const isChosen = useStore(selectionStore, (selection) => selection.agentId === agent.id)
+  const isChosen = useStore(cellStore, (cells) => chosenAgent(cells) === agent.id)
   const words = useWords()
   const isPlaced = useStore(cellStore, ({ byNode }) => cellOf(byNode, agent.id) !== undefined)
   const isAway = agent.session !== null && !isPlaced

@@ -43,8 +43,6 @@ export const cells = {
     unknownCliDetail: 'It cannot start. Choose another CLI for it.',
     missingCli: (cli: string) => `${cli} is not found on this machine`,
     gone: 'This agent no longer exists',
-    moveUndone: 'Your change of the layout was undone',
-    moveUndoneDetail: 'Another browser changed it at the same moment. Here is how it is now.',
     layoutNotSaved: 'The layout was not saved',
   },
 

@@ -143,6 +143,8 @@ export const why = {
     'The process that holds this project’s agents neither answers nor ends. `idea status` names it.',
   keeperUnreachable: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} lives, but does not open its socket. Try again in a minute, or end it and them with \`idea stop\`.`,
+  keeperSilent: (named: Named) =>
+    `The process that holds this project’s agents${withPid(named)} does not answer.${named('pid') && ` If it was halted, \`kill -CONT ${named('pid')}\` lets it go on; \`kill -9 ${named('pid')}\` ends it, and them with it.`}`,
   keeperIsEnding: (named: Named) =>
     `The process that holds this project’s agents${withPid(named)} is ending. Try again in a moment.`,
   keeperOfOtherVersion: (named: Named) =>

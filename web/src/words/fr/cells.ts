@@ -44,8 +44,6 @@ export const cells: typeof english = {
     unknownCliDetail: 'Il ne peut pas démarrer. Choisissez une autre CLI.',
     missingCli: (cli) => `${cli} est introuvable sur cette machine`,
     gone: 'Cet agent n’existe plus',
-    moveUndone: 'Votre changement de disposition a été annulé',
-    moveUndoneDetail: 'Un autre navigateur l’a modifiée au même moment. Voici où elle en est.',
     layoutNotSaved: 'La disposition n’a pas été enregistrée',
   },
 

@@ -143,6 +143,8 @@ export const why: typeof english.why = {
     'Le processus qui porte les agents de ce projet ne répond pas et ne s’arrête pas. `idea status` le nomme.',
   keeperUnreachable: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} vit, mais n’ouvre pas son socket. Réessayez dans une minute, ou arrêtez-le avec eux par \`idea stop\`.`,
+  keeperSilent: (named) =>
+    `Le processus qui porte les agents de ce projet${withPid(named)} ne répond pas.${named('pid') && ` S’il a été suspendu, \`kill -CONT ${named('pid')}\` le fait repartir ; \`kill -9 ${named('pid')}\` y met fin, et à eux avec lui.`}`,
   keeperIsEnding: (named) =>
     `Le processus qui porte les agents de ce projet${withPid(named)} s’arrête. Réessayez dans un instant.`,
   keeperOfOtherVersion: (named) =>

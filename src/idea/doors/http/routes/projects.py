@@ -13,7 +13,11 @@ router = APIRouter(prefix="/api")
 @router.get("/state")
 async def get_state(services: TheServices) -> wire.Snapshot:
     return render_snapshot(
-        services.projects.list(), services.events, version=services.version, now=services.clock.now()
+        services.projects.list(),
+        services.events,
+        unopened=services.list_unopened(),
+        version=services.version,
+        now=services.clock.now(),
     )
 
 

@@ -112,6 +112,7 @@ from idea.doors.http.wire.values import (
     WireTool,
     WireTrust,
     WireTrustItem,
+    WireUnopened,
 )
 
 __all__ = [
@@ -214,4 +215,5 @@ __all__ = [
     "WireTool",
     "WireTrust",
     "WireTrustItem",
+    "WireUnopened",
 ]

@@ -245,6 +245,14 @@ class WireProject(Wire):
     """Those that nobody dismissed, the newest last."""
 
 
+class WireUnopened(Wire):
+    """A project that the server was to have open, and cannot open or not yet; what is known of it goes as it opens."""
+
+    project_id: str
+    """Empty for a folder that is no project."""
+    notice: WireNotice
+
+
 class Snapshot(Wire):
     """The whole state at `seq`; events with a higher seq come after it."""
 
@@ -254,6 +262,7 @@ class Snapshot(Wire):
     version: str
     now_ms: int
     projects: list[WireProject]
+    unopened: list[WireUnopened]
 
 
 class WireError(Wire):
