@@ -1922,6 +1922,8 @@ export interface components {
          * @description A kind of CLI and whether it can be launched. `can_chat`, `can_terminal`: which views it has.
          */
         WireProfile: {
+            /** Answersbeside */
+            answersBeside: boolean;
             /** Canchat */
             canChat: boolean;
             /** Canterminal */

@@ -88,6 +88,8 @@ export const common = {
   language: { name: 'English', choose: 'Language: English' },
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
+  answersBeside: (name: string) => `Answers ${name} beside its terminal`,
+  answersYouBeside: 'Answers you beside its terminal',
   worksForYou: 'Works for you',
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
   belief: (reason: string, source: string, age: string) => `${reason} · ${source}, ${age} ago`,

@@ -90,6 +90,8 @@ export const common: typeof english = {
   language: { name: 'Français', choose: 'Langue : français' },
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
+  answersBeside: (name) => `Répond à ${name} à côté de son terminal`,
+  answersYouBeside: 'Vous répond à côté de son terminal',
   worksForYou: 'Travaille pour vous',
   reasonWith: (reason, detail) => `${reason} : ${detail}`,
   belief: (reason, source, age) => `${reason} · ${source}, il y a ${age}`,

@@ -205,6 +205,8 @@ class WireProfile(Wire):
     """The earlier conversations of its CLI can be listed."""
     shows_work: bool
     """In its terminal; else a message typed there for a person could not be confirmed."""
+    answers_beside: bool
+    """Asks are answered beside its open terminal, unless the agent's own setting says otherwise."""
     permission_modes: list[PermissionMode]
     executable: str | None
     version: str | None
