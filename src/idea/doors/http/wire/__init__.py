@@ -49,6 +49,7 @@ from idea.doors.http.wire.frames import (
     TerminalInputRefused,
     TerminalReset,
     TerminalResize,
+    TerminalScrollback,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
@@ -177,6 +178,7 @@ __all__ = [
     "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
+    "TerminalScrollback",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",

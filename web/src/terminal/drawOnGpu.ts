@@ -1,0 +1,36 @@
+import type { Terminal } from '@xterm/xterm'
+import type { Owned } from '../lib/lifecycle'
+
+const MOST = 8
+/** Of a page: browsers take the oldest context away beyond some 8 to 16, and that terminal would stand still for seconds. */
+
+let drawn = 0
+let found: boolean | null = null
+
+/** Where there is a GPU and no other terminals have it; the built-in renderer serves all others, and once it is lost. */
+export async function drawOnGpu(terminal: Terminal, owned: Owned): Promise<void> {
+  if (drawn >= MOST || !hasGpu()) return
+  const { WebglAddon } = await import('@xterm/addon-webgl')
+  if (owned.isClosed || drawn >= MOST) return
+  try {
+    const webgl = new WebglAddon()
+    webgl.onContextLoss(() => webgl.dispose())
+    terminal.loadAddon(webgl)
+    drawn += 1
+    owned.add(() => {
+      drawn -= 1
+    })
+  } catch {
+    // No WebGL in this browser: nothing is lost but speed.
+  }
+}
+
+/** And not a processor that plays one: it takes longer than drawing without. */
+function hasGpu(): boolean {
+  if (found === null) {
+    const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
+    found = context !== null
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+  }
+  return found
+}
