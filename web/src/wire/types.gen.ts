@@ -1279,6 +1279,8 @@ export interface components {
         SendMessage: {
             /** Message */
             message: string;
+            /** Messageid */
+            messageId?: string | null;
         };
         ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["Pong"];
         /** SessionChanged */
