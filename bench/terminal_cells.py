@@ -28,23 +28,23 @@ FULL_LINES: Final = 8_000
 """More than a terminal of this width keeps."""
 LEFT: Final = "HERE-IT-ENDS"
 CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
-COUNTING: Final = f"""
-window.pictures = {{ screens: [], whole: [] }}
-window.WebSocket = class extends WebSocket {{
-  constructor(...about) {{
+COUNTING: Final = """
+window.pictures = { screens: [], whole: [] }
+window.WebSocket = class extends WebSocket {
+  constructor(...about) {
     super(...about)
     if (!this.url.includes("/terminal")) return
     const awaited = new Set(["screens"])
-    this.addEventListener("message", event => {{
-      if (typeof event.data === "string") {{
+    this.addEventListener("message", event => {
+      if (typeof event.data === "string") {
         if (JSON.parse(event.data).isWhole) awaited.add("whole")
         return
-      }}
+      }
       for (const kind of awaited) window.pictures[kind].push(performance.now())
       awaited.clear()
-    }})
-  }}
-}}
+    })
+  }
+}
 """
 """Each terminal's first binary frame is its screen; one behind a reset that says so is the picture with the scrollback.
 The clock runs from the navigation on."""
