@@ -122,8 +122,8 @@ class GhosttyScreen:
 
     def _look_for_links(self, data: bytes) -> None:
         border = self._tail + data[: len(LINK) - 1]
-        # One letter is found much faster than four, and most of what is much has none.
-        self._has_links = LINK in border or (LINK[:1] in data and LINK in data)
+        # One letter is found ten times faster than four; this one is rare even where programs draw much.
+        self._has_links = LINK in border or (LINK[1:2] in data and LINK in data)
         self._tail = (data if len(data) >= len(LINK) else self._tail + data)[1 - len(LINK) :]
 
     def _cursor_style(self) -> bytes:
