@@ -1420,7 +1420,7 @@ export interface components {
              */
             type: "ack";
         };
-        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["Ping"];
+        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["TerminalScrollback"] | components["schemas"]["Ping"];
         /** TerminalEnded */
         TerminalEnded: {
             /** Exitcode */
@@ -1435,7 +1435,7 @@ export interface components {
         };
         /**
          * TerminalHello
-         * @description As Hello, with the client's size.
+         * @description As Hello, with the client's size. `isWhole`: the first picture has the scrollback, too.
          */
         TerminalHello: {
             /** Cols */
@@ -1447,6 +1447,11 @@ export interface components {
              * @default null
              */
             epoch?: string | null;
+            /**
+             * Iswhole
+             * @default true
+             */
+            isWhole?: boolean;
             /** Rows */
             rows: number;
             /**
@@ -1473,11 +1478,14 @@ export interface components {
         };
         /**
          * TerminalReset
-         * @description Clear and take this size; the next binary frame paints the screen (inert: answers nothing).
+         * @description Clear and take this size; the next binary frame paints the screen (inert: answers nothing), with its scrollback
+         *     if it `isWhole`.
          */
         TerminalReset: {
             /** Cols */
             cols: number;
+            /** Iswhole */
+            isWhole: boolean;
             /** Rows */
             rows: number;
             /**
@@ -1497,6 +1505,17 @@ export interface components {
              * @enum {string}
              */
             type: "resize";
+        };
+        /**
+         * TerminalScrollback
+         * @description Asks for a picture with the scrollback, where the last one was not whole.
+         */
+        TerminalScrollback: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scrollback";
         };
         TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"] | components["schemas"]["Pong"];
         /**
