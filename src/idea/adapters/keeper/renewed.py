@@ -116,6 +116,9 @@ class RenewedKeeper:
     def identity(self) -> str:
         return self._current.identity if self._current is not None else ""
 
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.identity or self._current is None or self._current.has_ended(identity)
+
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
         return await (await self._keeper()).spawn(spec)
 
