@@ -203,7 +203,7 @@ class FakeKeeper:
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
-        self.refusal: EngineFailed | None = None
+        self.refusal: EngineFailed | Lost | None = None
         """What a start raises: the program is gone, or cannot run."""
         self.silence: Lost | None = None
         """What looking for a process raises: it lives, and does not answer."""

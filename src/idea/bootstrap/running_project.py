@@ -170,7 +170,7 @@ class RunningProject:
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                if self._is_leaving:
+                if self._is_leaving and project.life.live_agents():
                     await keeper.leave()
                 else:
                     await keeper.stop_all(grace_s=KEEPER_GRACE_S)
@@ -190,14 +190,20 @@ class RunningProject:
 
     async def leave(self) -> int:
         """Let everything go but the agents, where their keeper outlives us; how many live on."""
-        if not self._outlives or not self.project.life.live_agents():
+        if not self._outlives:
             await self.close()
             return 0
+        # Also with no agent alive: a message may wait for one that was about to start.
         living = await self.project.life.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
         return living
+
+    @property
+    def can_be_left(self) -> bool:
+        """Its agents may live on without us."""
+        return self._outlives
 
     @property
     def outliving(self) -> int:

@@ -248,10 +248,10 @@ class _Server:
                 async with asyncio.timeout(SECOND_THOUGHT_S):
                     await self._stopping.insisted.wait()
         server.close()
-        outliving = self._projects.outliving
-        if outliving and not self._stopping.insisted.is_set():
-            living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
+        if self._projects.can_be_left and not self._stopping.insisted.is_set():
+            if living := await self._projects.leave_all():
+                again = self._same_again()
+                self._say(f"{_agents(living)} on. `{again}` takes them up again, `idea stop --all` ends them.")
         else:
             await self._stop_agents()
         self._supervisor.close()
