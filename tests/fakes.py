@@ -216,6 +216,9 @@ class FakeKeeper:
     def identity(self) -> str:
         return self.name
 
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.name
+
     async def attach(self, spawn_id: str) -> FakeProcess | None:
         if self.silence is not None:
             raise self.silence

@@ -104,6 +104,7 @@ export const agents = {
     setupAsked: 'Waits for you to set it up',
     limitReported: 'Its CLI reported a limit',
     silent: 'No sign of life',
+    outputHeld: 'What it writes cannot be put by, so it waits. Free space on the disk, and it goes on',
     stopped: 'Stopped by IdeA',
     ended: 'Ended by itself',
     launchFailed: 'Did not start',

@@ -106,6 +106,8 @@ export const agents: typeof english = {
     setupAsked: 'Attend que vous le configuriez',
     limitReported: 'Sa CLI a signalé une limite',
     silent: 'Aucun signe de vie',
+    outputHeld:
+      'Ce qu’il écrit ne peut être mis de côté, alors il attend. Libérez de l’espace disque, et il continuera',
     stopped: 'Arrêté par IdeA',
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
