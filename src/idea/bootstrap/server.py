@@ -66,7 +66,7 @@ async def run_server(
     """
     stopping = _Stopping(say)
     # From the first step on: a signal during the start must still remove what the start made.
-    with _signals(stopping.ask), ExitStack() as stack:
+    with _signals(stopping), ExitStack() as stack:
         _allow_many_descriptors()
         if options.is_demo:
             places = stack.enter_context(demo_places(os.environ, is_throw_away=not options.projects))
@@ -265,14 +265,18 @@ class _Server:
         outliving = self._projects.outliving
         if outliving and not self._stopping.insisted.is_set():
             living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
+            self._say(
+                f"{_agents(living)} on. `{self._same_again()}` takes them up again, "
+                f"`{self._options.command} stop --all` ends them."
+            )
         else:
             await self._stop_agents()
         self._supervisor.close()
 
     def _same_again(self) -> str:
         """The command that finds them: the demo has a server and folders of its own."""
-        return f"idea demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else "idea"
+        command = self._options.command
+        return f"{command} demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else command
 
     async def _stop_agents(self) -> None:
         agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]
@@ -288,12 +292,15 @@ def _agents(number: int) -> str:
 
 
 @contextmanager
-def _signals(on_signal: Callable[[signal.Signals], None]) -> Iterator[None]:
+def _signals(stopping: _Stopping) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, on_signal, number)
+        loop.add_signal_handler(number, stopping.ask, number)
     try:
         yield
     finally:
         for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)
+        if stopping.asked.is_set():
+            # One more Ctrl-C in the last moments would make a failure of an end that was asked for.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)

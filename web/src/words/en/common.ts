@@ -36,6 +36,9 @@ export const common = {
     unreachable: 'The server did not answer.',
     how: 'Make a new link in a terminal and open it here:',
     command: 'idea link',
+    howRun: 'Or, where it was started with make run, in the same folder:',
+    commandRun: '.venv/bin/idea link',
+    printed: 'The terminal in which IdeA runs names the exact command below its address.',
   },
 
   connection: {

@@ -37,6 +37,9 @@ export const common: typeof english = {
     unreachable: 'Le serveur n’a pas répondu.',
     how: 'Créez un nouveau lien dans un terminal et ouvrez-le ici :',
     command: 'idea link',
+    howRun: 'Ou, si IdeA a été lancé par make run, dans le même dossier :',
+    commandRun: '.venv/bin/idea link',
+    printed: 'Le terminal où tourne IdeA indique la commande exacte sous son adresse.',
   },
 
   connection: {
