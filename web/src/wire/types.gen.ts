@@ -1198,6 +1198,12 @@ export interface components {
             type: "queueChanged";
         };
         /**
+         * Reach
+         * @description How far a CLI goes by itself in one permission mode of one face; a key of the page's catalogue.
+         * @enum {string}
+         */
+        Reach: "asks" | "edits" | "editsConfined" | "editsConfinedAsks" | "plans" | "reads" | "all" | "allUnconfined";
+        /**
          * ReadinessReason
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
@@ -1863,6 +1869,15 @@ export interface components {
             turnId: string;
         };
         /**
+         * WireModeReach
+         * @description How far the CLI goes by itself in one mode, by face; null: it has no such face or mode there, or nobody knows.
+         */
+        WireModeReach: {
+            chat: components["schemas"]["Reach"] | null;
+            mode: components["schemas"]["PermissionMode"];
+            terminal: components["schemas"]["Reach"] | null;
+        };
+        /**
          * WireNotice
          * @description Something a person should know and nothing else shows. `number` names it within its project.
          */
@@ -1925,10 +1940,11 @@ export interface components {
             missing: string | null;
             /** Name */
             name: string;
-            /** Permissionmodes */
-            permissionModes: components["schemas"]["PermissionMode"][];
+            /** Permissions */
+            permissions: components["schemas"]["WireModeReach"][];
             /** Showswork */
             showsWork: boolean;
+            suggestedPermissions: components["schemas"]["PermissionMode"];
             /** Version */
             version: string | null;
         };

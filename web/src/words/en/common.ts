@@ -23,6 +23,7 @@ export const common = {
   copyCode: 'Copy code',
   copyCommand: (name: string) => `Copy the command for ${name}`,
   dismiss: 'Dismiss',
+  unsaved: { question: 'Discard what you changed?', keep: 'Go on editing', discard: 'Discard' },
   you: 'You',
   file: 'File',
   notices: 'Notices',

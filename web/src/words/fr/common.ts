@@ -23,6 +23,7 @@ export const common: typeof english = {
   copied: 'Copié',
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   dismiss: 'Fermer l’avis',
   you: 'Vous',
   file: 'Fichier',
