@@ -203,7 +203,7 @@ class FakeKeeper:
         self.may_spawn = asyncio.Event()
         """Cleared: starting a process takes its time."""
         self.may_spawn.set()
-        self.refusal: EngineFailed | None = None
+        self.refusal: EngineFailed | Lost | None = None
         """What a start raises: the program is gone, or cannot run."""
         self.silence: Lost | None = None
         """What looking for a process raises: it lives, and does not answer."""
@@ -449,6 +449,7 @@ class FakeRecords:
         self.items: list[Item] = []
         self.delegations: dict[str, Delegation] = {}
         self.conversations: dict[AgentId, ConversationId | None] = {}
+        self.begins_anew = False
         self.side_conversations: dict[AgentId, ConversationId | None] = {}
         self.trouble: Exception | None = None
         """What every write raises instead: a full disk, or a fault."""

@@ -1,6 +1,7 @@
 import asyncio
 import itertools
 import logging
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -70,6 +71,7 @@ class _Record(SqliteRecords):
         super().__init__(self._own)
         self.open = self._own.open
         self.aclose = self._own.aclose
+        self.write_again = self._own.write_again
 
 
 @pytest.fixture
@@ -88,6 +90,12 @@ async def records(state: Path) -> AsyncIterator[_Record]:
 async def _reopened(state: Path) -> tuple[_Record, Sequence[FileTrouble]]:
     records = _Record(state)
     return records, await records.open()
+
+
+def _empty(state: Path) -> None:
+    """Another folder in its place."""
+    shutil.rmtree(state)
+    state.mkdir(mode=0o700)
 
 
 def _change(state: Path, statement: str, *parameters: object) -> None:
@@ -152,6 +160,31 @@ async def test_many_writers_at_once_lose_nothing(records: _Record) -> None:
             tasks.create_task(records.append(_item(seq)))
 
     assert await records.last_seq(ADA) == 500
+
+
+async def test_a_record_whose_folder_is_removed_goes_on_in_a_new_file_with_all_that_is_written(
+    records: _Record, state: Path
+) -> None:
+    await records.save_delegation(_delegation(1))
+    _empty(state)
+
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+        for seq in range(1, 101):
+            tasks.create_task(records.append(_item(seq)))
+        await asyncio.sleep(0)
+        tasks.create_task(records.write_again())
+        for seq in range(101, 201):
+            tasks.create_task(records.append(_item(seq)))
+    assert await records.last_seq(ADA) == 200
+    await records.write_again()
+    await records.aclose()
+
+    again, troubles = await _reopened(state)
+    assert troubles == []
+    assert len(await again.list_items(ADA, before_seq=None, limit=900)) == 200
+    assert list(await again.list_delegations(limit=9)) == [_delegation(1)]
+    assert (modes_in(state, "records.sqlite*"), set_aside(state / "records.sqlite")) == ({0o600}, [])
+    await again.aclose()
 
 
 async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: _Record) -> None:

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tests.system.client import Api, ok, refused
+from tests.system.client import Api, ok, refused, texts
 from tests.system.house import House
 
 pytestmark = pytest.mark.slow
@@ -100,6 +100,34 @@ async def test_a_keeper_that_is_halted_at_the_start_keeps_no_other_project_from_
     assert project["path"] == str(first)
     assert "remember the heron" in answered
     assert left == []
+
+
+# Two servers start.
+@pytest.mark.timeout(120)
+async def test_a_message_whose_agent_could_not_start_yet_outlives_a_signal(house: House) -> None:
+    serve = ("serve", "--project", str(house.lasting_folder("shop")))
+    with house.serving(*serve, leaves_agents=True) as server:
+        api = Api(server)
+        await api.create("Starts")
+        [keeper] = house.keepers()
+        os.kill(keeper, signal.SIGSTOP)
+        async with api.follow() as events:
+            await api.send("starts", "remember the heron")
+            await events.until("turnStarted")
+            await api.send("starts", "remember the reed")
+        server.process.send_signal(signal.SIGTERM)
+        server.wait_said("Stopping")
+        os.kill(keeper, signal.SIGCONT)
+        assert server.end() == 0
+        assert "Traceback" not in server.said()
+
+    with house.serving(*serve) as server:
+        api = Api(server)
+        ok(await api.ask("starts", "list"))
+        items = await api.items("starts")
+
+    assert texts(items, "prompt") == ["remember the heron", "remember the reed", "list"]
+    assert len(texts(items, "answer")) == 3
 
 
 async def _agent(api: Api, slug: str) -> dict[str, object]:

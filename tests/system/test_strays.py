@@ -66,6 +66,22 @@ async def test_what_lives_without_a_record_is_gone_on_with_or_ended_and_never_st
         _assert_quiet(server)
 
 
+async def test_without_a_record_and_with_nobody_alive_the_layouts_know_the_conversation(house: House) -> None:
+    folder = house.folder("shop")
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        await api.create("Main")
+        ok(await api.ask("main", "remember the heron"))
+    (folder / ".ideai/state/records.sqlite").write_bytes(b"\0" * 9000)
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        [offer] = (await api.state())["resumable"]
+        assert offer["canResume"], offer
+        assert "remember the heron" in ok(await api.ask("main", "What did I say first?"))["reply"]
+        _assert_quiet(server)
+
+
 async def test_who_is_in_the_team_no_more_is_ended_though_no_record_knows_it(house: House) -> None:
     folder = house.lasting_folder("shop")
     await _leave_two(house, folder)
@@ -152,7 +168,17 @@ async def test_state_that_is_removed_leaves_no_agent_behind(house: House) -> Non
             told = await events.until("noticePosted")
         assert told["fields"]["why"] == "stateRemoved"
         assert json.loads((folder / ".ideai/state/project.json").read_text())["id"] == server.project
+        layout, items = (await api.state())["layout"], await api.items("main")
         living = [house.agent("main"), *house.keepers()]
+        server.process.kill()
+        server.process.wait()
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        api = Api(server)
+        state = await api.state()
+        assert [house.agent("main"), *house.keepers()] == living
+        assert state["notices"] == []
+        assert state["layout"] == layout
+        assert await api.items("main") == items
         server.process.kill()
         server.process.wait()
     # And while none is there: the project begins anew, without those of the one before.

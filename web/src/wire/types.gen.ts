@@ -840,6 +840,17 @@ export interface components {
              */
             type: "conversationAppended";
         };
+        /**
+         * CredentialsChanged
+         * @description A browser came in, or one was revoked; `GET /api/credentials` lists them. Told once, without a number.
+         */
+        CredentialsChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credentialsChanged";
+        };
         /** Decide */
         Decide: {
             decision: components["schemas"]["Decision"];
@@ -1285,8 +1296,10 @@ export interface components {
         SendMessage: {
             /** Message */
             message: string;
+            /** Messageid */
+            messageId?: string | null;
         };
-        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["Pong"];
+        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["CredentialsChanged"] | components["schemas"]["Pong"];
         /** SessionChanged */
         SessionChanged: {
             /** Agentid */

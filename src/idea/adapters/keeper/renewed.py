@@ -34,6 +34,8 @@ class RenewedKeeper:
         self._state = state
         self._on_lost = on_lost
         self._current: SocketKeeper | None = None
+        self._holders: dict[Path, SocketKeeper] = {}
+        """Which keeper was given each agent's lock: with it the lock is gone."""
         self._failure: IdeaError | None = None
         """Why the last attempt came to no keeper. Holds while that is decided."""
         self._told = ""
@@ -117,7 +119,10 @@ class RenewedKeeper:
         return self._current.identity if self._current is not None else ""
 
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
-        return await (await self._keeper()).spawn(spec)
+        keeper = await self._keeper()
+        if spec.lock is not None and self._holders.get(Path(spec.lock)) is not keeper:
+            raise Lost("The keeper")
+        return await keeper.spawn(spec)
 
     async def children(self) -> Sequence[KeptChild]:
         return await (await self._keeper()).children()
@@ -130,9 +135,12 @@ class RenewedKeeper:
             await (await self._keeper()).forget(spawn_id)
 
     async def lock(self, path: Path, name: str) -> None:
-        await (await self._keeper()).lock(path, name)
+        keeper = await self._keeper()
+        await keeper.lock(path, name)
+        self._holders[path] = keeper
 
     async def unlock(self, path: Path) -> None:
+        self._holders.pop(path, None)
         # A lost one has let go of it.
         if self._is_usable:
             await (await self._keeper()).unlock(path)

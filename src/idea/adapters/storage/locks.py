@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeGuard
 
 from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree
-from idea.adapters.storage.flocks import read_note, try_lock, unlock
+from idea.adapters.storage.flocks import is_at, read_note, try_lock, unlock
 from idea.adapters.storage.holders import end_process, name_process
 from idea.domain.errors import Conflict, OpenElsewhere, Refused
 from idea.keeper.tree import start_time
@@ -65,6 +65,10 @@ class ServerLock:
         if descriptor is None:
             raise ServerRuns(_as_holder(read_note(self._path) or {}))
         self._descriptor = descriptor
+
+    def is_there(self) -> bool:
+        """It is held, and whoever comes finds it: its file was not removed."""
+        return self._descriptor is not None and is_at(self._descriptor, self._path)
 
     def release(self) -> None:
         """Idempotent."""

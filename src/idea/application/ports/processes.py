@@ -93,7 +93,13 @@ class Keeper(Protocol):
         ...
 
     async def spawn(self, spec: SpawnSpec) -> AgentProcess:
-        """Raises `EngineFailed` when the program cannot be started; nothing is left behind."""
+        """Nothing is left behind when it fails.
+
+        Raises:
+            EngineFailed: the program cannot be started.
+            Lost: the keeper has ended, and the agent's lock with it: another one may start it.
+            Closed: we left the keeper.
+        """
         ...
 
     async def children(self) -> Sequence[KeptChild]:

@@ -126,6 +126,14 @@ class ProjectLife:
         await self._trust.look()
         await self._layouts.reload()
 
+    async def write_again(self) -> None:
+        """The project's private folder was removed and is there again: the next server is to find what this one knows.
+
+        Raises:
+            Refused, Conflict: it cannot be written.
+        """
+        await self._layouts.write_again()
+
     async def stop_agents(self) -> int:
         """End every session, all at once; how many there were. Who ran then is offered at the next opening."""
         await self._marks.freeze()

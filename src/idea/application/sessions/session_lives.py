@@ -36,7 +36,7 @@ class Launch:
     live: LiveSession
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    failure: EngineFailed | ConversationRefused | None = None
+    failure: EngineFailed | ConversationRefused | Lost | None = None
     is_stopping: bool = False
 
     @property
@@ -47,7 +47,9 @@ class Launch:
     @property
     def is_lost(self) -> bool:
         """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
-        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+        if self.is_stopping:
+            return False
+        return isinstance(self.failure, Lost) or (self.failure is None and self.live.runner.report.exit is None)
 
 
 class SessionLives:
@@ -91,7 +93,7 @@ class SessionLives:
         return launch
 
     async def wait_until_ready(self, launch: Launch) -> None:
-        """Raises `EngineFailed` when it does not come to take a turn, `ConversationRefused` where that is why."""
+        """Raises `EngineFailed` when it comes to take no turn, `ConversationRefused` or `Lost` where that is why."""
         agent = launch.member.agent
         try:
             async with asyncio.timeout(START_LIMIT_S):
@@ -170,7 +172,7 @@ class SessionLives:
     async def _live_through(self, launch: Launch) -> None:
         try:
             await launch.live.runner.run(ready=launch.ready)
-        except (EngineFailed, ConversationRefused) as failure:
+        except (EngineFailed, ConversationRefused, Lost) as failure:
             launch.failure = failure
             await self._end(launch)
         except asyncio.CancelledError:
@@ -221,12 +223,12 @@ class SessionLives:
             is_other = refusal.other is not None
             reason = ReadinessReason.OTHER_CONVERSATION if is_other else ReadinessReason.CONVERSATION_REFUSED
             detail = refusal.other or refusal.reason
-        elif launch.failure is not None:
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
+        elif isinstance(launch.failure, (EngineFailed, ConversationRefused)):
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
-        elif launch.is_lost:
-            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
             reason, detail = ReadinessReason.ENDED, find_last_words(launch.live) or str(exit_)
         self._beliefs.believe(

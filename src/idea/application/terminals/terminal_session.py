@@ -79,7 +79,7 @@ class TerminalSession:
         Cancelling it leaves the process alone: whoever cancels ends the server, not the agent.
 
         Raises:
-            EngineFailed: the process could not be started.
+            EngineFailed, Lost: the process could not be started; as `start_process`.
         """
         try:
             process = await self._start()

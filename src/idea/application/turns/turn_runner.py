@@ -203,7 +203,11 @@ class TurnRunner:
         if left is not None and left.begun is not None:
             return await self._drain(member, running, self._opening.find_left(member, running))
         for _ in range(BEGIN_ATTEMPTS):
-            session = await self._opening.ensure_session(member, running)
+            try:
+                session = await self._opening.ensure_session(member, running)
+            except MessageNotTaken:
+                # Its keeper was killed while it started: the next keeper gets it.
+                continue
             try:
                 return await self._drain(member, running, await self._opening.give(session, running))
             except MessageNotTaken:

@@ -2,6 +2,7 @@ import type { Need } from '../../state/needsYou'
 import { openDialog } from '../../state/selection'
 import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
+import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
@@ -16,8 +17,10 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
     return (
       <button type="button" className="more-asks is-needs-you" onClick={open}>
         <NeedGlyph need={need} />
-        <b className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</b>
-        <span className="soft small truncate">{summaryOf(need, words)}</span>
+        <span className="grow">
+          <b className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</b>
+          <span className="soft small">{summaryOf(need, words)}</span>
+        </span>
         <Icon name="right" />
       </button>
     )
@@ -33,10 +36,7 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
         </span>
         <Expiry permission={permission} isShort />
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <pre tabIndex={0} role="group" aria-label={words.permission.detail}>
-        <code>{detail || title}</code>
-      </pre>
+      <AskedText text={detail || title} />
       {detail !== '' && title !== '' && <p className="note">{title}</p>}
       <p className="acts">
         <PermissionActions permission={permission} size="xl" isPrimary />

@@ -6,6 +6,7 @@ import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
+import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { PermissionActions } from './PermissionActions'
 import { requestText } from './requestText'
@@ -51,10 +52,9 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
           {title !== '' && <p className="lead">{title}</p>}
           {detail !== '' && (
             <div className="command">
-              <pre>
-                <code>{detail}</code>
-              </pre>
-              <span className="grow" />
+              <div className="grow">
+                <AskedText text={detail} />
+              </div>
               <CopyButton text={detail} label={words.copy} copiedLabel={words.copied} />
             </div>
           )}

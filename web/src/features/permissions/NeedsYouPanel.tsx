@@ -1,12 +1,15 @@
 import { Since } from '../../bind/Since'
 import { useNeeds } from '../../bind/useNeeds'
+import { condensed } from '../../lib/plainText'
 import type { Need } from '../../state/needsYou'
-import { openDialog } from '../../state/selection'
+import { openDialog, showNeeds } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
+import { isShort } from './AskedText'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
-import { firstLine, summaryOf } from './summaryOf'
+import { requestText } from './requestText'
+import { summaryOf } from './summaryOf'
 
 interface NeedsYouPanelProps {
   projectId: string
@@ -27,7 +30,11 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
         <kbd className="head-key">Alt N</kbd>
       </h2>
       <div className="asks is-needs-you">
-        {first.kind === 'permission' ? <FirstRequest need={first} /> : <NeedRow need={first} onShow={onShow} />}
+        {first.kind === 'permission' ? (
+          <FirstRequest key={first.id} need={first} />
+        ) : (
+          <NeedRow need={first} onShow={onShow} />
+        )}
         {others.map((need) => (
           <NeedRow key={need.id} need={need} onShow={onShow} />
         ))}
@@ -39,21 +46,32 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
   const { agent, permission } = need
+  const { title, detail } = requestText(permission)
+  // Nothing is agreed to here that is not in sight.
+  const shown = condensed(detail || title, words.permission.empty)
   return (
     <div className="first">
       <p className="line">
         <Glyph name="needs-you" tone="needs-you" />
-        <b className="strong truncate">{agent.name}</b>
-        <span className="soft small truncate">{words.needs.wants(permission.tool)}</span>
+        <span className="asker">
+          <b className="strong">{agent.name}</b>{' '}
+          <span className="soft small">{words.needs.wants(permission.tool)}</span>
+        </span>
         <span className="age">
           <Since atMs={permission.askedAtMs} />
         </span>
       </p>
       <p className="what">
-        <code>{firstLine(permission.detail) || permission.title}</code>
+        <code>{shown}</code>
       </p>
       <p className="acts">
-        <PermissionActions permission={permission} size="s" />
+        {isShort(shown) ? (
+          <PermissionActions permission={permission} size="s" />
+        ) : (
+          <button type="button" className="btn s" onClick={showNeeds}>
+            {words.needs.readAll}
+          </button>
+        )}
       </p>
     </div>
   )
@@ -65,7 +83,7 @@ export function NeedRow({ need, onShow }: { need: Need; onShow: (agentId: string
   return (
     <button type="button" className="row" onClick={open}>
       <NeedGlyph need={need} />
-      <span className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
+      <span className="strong truncate">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
       <span className="soft small truncate">{summaryOf(need, words)}</span>
       {need.sinceMs !== null && (
         <span className="age">

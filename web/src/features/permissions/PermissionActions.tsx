@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useIsArmed } from '../../bind/useIsArmed'
 import { decide } from '../../state/decide'
 import type { ProjectPermission } from '../../state/permissions'
 import type { Decision } from '../../wire/shapes'
@@ -13,6 +14,7 @@ interface PermissionActionsProps {
   isPrimary?: boolean
   /** In a bar at the right edge: the main answer stands last. */
   isLastFirst?: boolean
+  onAnswer?: () => void
 }
 
 const KEYS: Record<string, Decision> = { a: 'allowOnce', s: 'allowSession', d: 'deny' }
@@ -29,11 +31,14 @@ export function PermissionActions({
   hasKeys = false,
   isPrimary = false,
   isLastFirst = false,
+  onAnswer,
 }: PermissionActionsProps) {
   const words = useWords()
   const [isSent, setIsSent] = useState(false)
+  const isArmed = useIsArmed()
   const answer = (decision: Decision) => {
     setIsSent(true)
+    onAnswer?.()
     void decide(permission, decision, words.permission.notSent).finally(() => setIsSent(false))
   }
   const className = (decision: Decision) =>
@@ -51,7 +56,7 @@ export function PermissionActions({
       key={decision}
       type="button"
       className={className(decision)}
-      disabled={isSent}
+      disabled={isSent || !isArmed}
       onClick={() => answer(decision)}
     >
       {labelOf(decision, words, size === 's')}

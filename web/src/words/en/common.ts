@@ -29,6 +29,16 @@ export const common = {
   notices: 'Notices',
   loading: 'Loading…',
 
+  fault: {
+    page: 'The page cannot be shown',
+    pageDetail: 'This is a fault of IdeA; your agents work on. What it was stands in the browser’s console.',
+    reload: 'Load it again',
+    cell: 'This cell cannot be shown',
+    cellDetail: 'This is a fault of IdeA; the agent and the other cells are as they were.',
+    item: 'This part cannot be shown',
+    itemDetail: 'This is a fault of IdeA. The conversation goes on below.',
+  },
+
   locked: {
     title: 'This browser has no key to IdeA',
     noCredential: 'IdeA opens only for browsers that came through a start link.',
@@ -48,7 +58,8 @@ export const common = {
     lost: 'Connection lost',
     lostSince: {
       broken: (time: string) => `Connection lost at ${time}.`,
-      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      ended: (time: string) =>
+        `IdeA was stopped at ${time}. Start it with idea; if another server took over, idea link gives its address.`,
       silent: (time: string) => `IdeA has not answered since ${time}.`,
     },
     agentsGoOn: 'Agents work on.',

@@ -186,7 +186,7 @@ export const why = {
     `${named('path')} is a copy of ${named('other')} and begins anew. What was copied is now called ${named('name')}.`,
 
   stateRemoved: (named: Named) =>
-    `${named('path')} was removed while the project was open, and is made anew. What was said so far is shown until the project closes, and lost then.`,
+    `${named('path')} was removed while the project was open, and is made anew with what was in it: the agents, the layouts and all that was said.`,
   earlierEnded: (named: Named) =>
     `What IdeA kept in ${named('path')} had been removed while agents ran there (${named('names')}). They were ended.`,
   watchesUsedUp: (named: Named) =>

@@ -30,6 +30,16 @@ export const common: typeof english = {
   notices: 'Avis',
   loading: 'Chargement…',
 
+  fault: {
+    page: 'La page ne peut pas être affichée',
+    pageDetail: 'C’est une faute d’IdeA ; vos agents continuent. La console du navigateur dit laquelle.',
+    reload: 'La recharger',
+    cell: 'Cette cellule ne peut pas être affichée',
+    cellDetail: 'C’est une faute d’IdeA ; l’agent et les autres cellules sont comme avant.',
+    item: 'Cette partie ne peut pas être affichée',
+    itemDetail: 'C’est une faute d’IdeA. La conversation continue plus bas.',
+  },
+
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
     noCredential: 'IdeA ne s’ouvre qu’aux navigateurs passés par un lien de démarrage.',
@@ -49,7 +59,8 @@ export const common: typeof english = {
     lost: 'Connexion perdue',
     lostSince: {
       broken: (time) => `Connexion perdue à ${time}.`,
-      ended: (time) => `IdeA a été arrêté à ${time}. Relancez-le avec idea.`,
+      ended: (time) =>
+        `IdeA a été arrêté à ${time}. Lancez-le avec idea ; si un autre serveur a pris le relais, idea link donne son adresse.`,
       silent: (time) => `IdeA ne répond plus depuis ${time}.`,
     },
     agentsGoOn: 'Les agents continuent.',

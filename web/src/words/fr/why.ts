@@ -188,7 +188,7 @@ export const why: typeof english.why = {
     `${named('path')} est une copie de ${named('other')} et repart de zéro. Ce qui a été copié s’appelle désormais ${named('name')}.`,
 
   stateRemoved: (named) =>
-    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé. Ce qui a été dit reste affiché jusqu’à la fermeture du projet, puis sera perdu.`,
+    `${named('path')} a été supprimé alors que le projet était ouvert, et est recréé avec ce qu’il contenait : les agents, les dispositions et tout ce qui a été dit.`,
   earlierEnded: (named) =>
     `Ce qu’IdeA gardait dans ${named('path')} avait été supprimé alors que des agents y tournaient (${named('names')}). Ils ont été arrêtés.`,
   watchesUsedUp: (named) =>

@@ -36,6 +36,7 @@ from idea.doors.http.wire.events import (
 )
 from idea.doors.http.wire.frames import (
     CaughtUp,
+    CredentialsChanged,
     EventFrame,
     Hello,
     Ping,
@@ -131,6 +132,7 @@ __all__ = [
     "BrowserCredential",
     "CaughtUp",
     "ConversationAppended",
+    "CredentialsChanged",
     "Decide",
     "DelegationChanged",
     "Detach",
