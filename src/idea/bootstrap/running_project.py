@@ -125,7 +125,7 @@ class RunningProject:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
-                settings, trouble = await SettingsFile(self._paths.ideai).load()
+                settings, _ = await SettingsFile(self._paths.ideai).load()
                 keeper = await choose_keeper(
                     settings.keeper,
                     self._paths,
@@ -136,7 +136,7 @@ class RunningProject:
                 self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
-                for each in (*troubles, trouble):
+                for each in troubles:
                     project.notices.tell(each)
                 if self._is_demo:
                     await self._write_demo()

@@ -212,7 +212,7 @@ class Project:
         return await self._trust.approve(subject_hash)
 
     async def save_settings(self, settings: Settings) -> None:
-        await self._settings_store.save(settings)
+        self.notices.tell(await self._settings_store.save(settings))
         self._settings.value = settings
         self._publish(SettingsChanged(self.id, settings))
 

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from idea.domain.errors import Closed
 from idea.doors.cli.failure import Failure, ServerGone
+
+NEVER_LAUNCHED: Final = "neverLaunched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class AgentRow:
             runs=session is not None or agent["sideSession"] is not None,
             resumable=ran,
         )
+
+    @property
+    def shown_state(self) -> str:
+        """For people: who never ran has not exited."""
+        return "not started" if self.reason == NEVER_LAUNCHED else self.state
 
     def explain_resumable(self) -> str:
         """For one that ran before."""

@@ -23,6 +23,7 @@ export const common = {
   copyCode: 'Copy code',
   copyCommand: (name: string) => `Copy the command for ${name}`,
   dismiss: 'Dismiss',
+  unsaved: { question: 'Discard what you changed?', keep: 'Go on editing', discard: 'Discard' },
   you: 'You',
   file: 'File',
   notices: 'Notices',
@@ -46,6 +47,9 @@ export const common = {
     unreachable: 'The server did not answer.',
     how: 'Make a new link in a terminal and open it here:',
     command: 'idea link',
+    howRun: 'Or, where it was started with make run, in the same folder:',
+    commandRun: '.venv/bin/idea link',
+    printed: 'The terminal in which IdeA runs names the exact command below its address.',
   },
 
   connection: {

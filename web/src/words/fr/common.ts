@@ -23,6 +23,7 @@ export const common: typeof english = {
   copied: 'Copié',
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   dismiss: 'Fermer l’avis',
   you: 'Vous',
   file: 'Fichier',
@@ -47,6 +48,9 @@ export const common: typeof english = {
     unreachable: 'Le serveur n’a pas répondu.',
     how: 'Créez un nouveau lien dans un terminal et ouvrez-le ici :',
     command: 'idea link',
+    howRun: 'Ou, si IdeA a été lancé par make run, dans le même dossier :',
+    commandRun: '.venv/bin/idea link',
+    printed: 'Le terminal où tourne IdeA indique la commande exacte sous son adresse.',
   },
 
   connection: {
