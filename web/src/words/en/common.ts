@@ -29,16 +29,6 @@ export const common = {
   notices: 'Notices',
   loading: 'Loading…',
 
-  fault: {
-    page: 'The page cannot be shown',
-    pageDetail: 'This is a fault of IdeA; your agents work on. What it was stands in the browser’s console.',
-    reload: 'Load it again',
-    cell: 'This cell cannot be shown',
-    cellDetail: 'This is a fault of IdeA; the agent and the other cells are as they were.',
-    item: 'This part cannot be shown',
-    itemDetail: 'This is a fault of IdeA. The conversation goes on below.',
-  },
-
   locked: {
     title: 'This browser has no key to IdeA',
     noCredential: 'IdeA opens only for browsers that came through a start link.',

@@ -67,7 +67,6 @@ export const work = {
     stopping: 'Stopping…',
     sentNext: (name: string) => `${name} is working: sent next`,
     hint: 'Shift Enter: new line',
-    showRest: (chars: string) => `Show the other ${chars} characters`,
     sending: 'Sending…',
     notSent: 'The message was not sent',
     notStopped: 'The turn was not stopped',

@@ -30,16 +30,6 @@ export const common: typeof english = {
   notices: 'Avis',
   loading: 'Chargement…',
 
-  fault: {
-    page: 'La page ne peut pas être affichée',
-    pageDetail: 'C’est une faute d’IdeA ; vos agents continuent. La console du navigateur dit laquelle.',
-    reload: 'La recharger',
-    cell: 'Cette cellule ne peut pas être affichée',
-    cellDetail: 'C’est une faute d’IdeA ; l’agent et les autres cellules sont comme avant.',
-    item: 'Cette partie ne peut pas être affichée',
-    itemDetail: 'C’est une faute d’IdeA. La conversation continue plus bas.',
-  },
-
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
     noCredential: 'IdeA ne s’ouvre qu’aux navigateurs passés par un lien de démarrage.',

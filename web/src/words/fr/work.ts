@@ -68,7 +68,6 @@ export const work: typeof english = {
     stopping: 'Arrêt…',
     sentNext: (name) => `${name} travaille : envoyé ensuite`,
     hint: 'Maj Entrée : nouvelle ligne',
-    showRest: (chars: string) => `Afficher les ${chars} autres caractères`,
     sending: 'Envoi…',
     notSent: 'Le message n’est pas parti',
     notStopped: 'Le tour n’a pas été arrêté',
