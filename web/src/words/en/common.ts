@@ -28,6 +28,19 @@ export const common = {
   notices: 'Notices',
   loading: 'Loading…',
 
+  fault: {
+    page: 'IdeA could not draw this page',
+    pageDetail: 'Your agents work on. Reload the page; if it comes again, copy what follows and report it.',
+    reload: 'Reload the page',
+    copy: 'Copy what happened',
+    cell: 'This cell could not be drawn',
+    cellDetail: 'Its agent works on. Try again, show it in its other view, or close the cell.',
+    part: 'This part of the page could not be drawn',
+    partDetail: 'The rest works on. Try again, or reload the page.',
+    item: 'This message could not be drawn',
+    showPlain: 'Show it as plain text',
+  },
+
   locked: {
     title: 'This browser has no key to IdeA',
     noCredential: 'IdeA opens only for browsers that came through a start link.',
