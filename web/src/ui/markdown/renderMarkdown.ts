@@ -2,6 +2,7 @@
 
 import DOMPurify from 'dompurify'
 import { Marked, Renderer, type Token, Tokenizer, type Tokens } from 'marked'
+import { calm } from '../../lib/visibleText'
 import { Depth } from './Depth'
 
 const HEADING_OFFSET = 2
@@ -122,7 +123,7 @@ export function renderMarkdown(text: string): (Prose | Code)[] {
     if (html.trim() !== '') parts.push({ kind: 'prose', html })
     prose = []
   }
-  for (const token of markdown.lexer(text)) {
+  for (const token of markdown.lexer(calm(text))) {
     if (!isCode(token)) {
       prose.push(token)
       continue
