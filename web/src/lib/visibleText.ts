@@ -44,6 +44,13 @@ export function calm(text: string): string {
   return text.replace(ACTING, written)
 }
 
+const MOST_LISTED_CHARS = 500
+
+/** The beginning of a text that is named in a line and told whole elsewhere. */
+export function inList(text: string): string {
+  return calm(text.length > MOST_LISTED_CHARS ? `${text.slice(0, MOST_LISTED_CHARS)}…` : text)
+}
+
 /** Nothing acts any more. */
 export function withoutActing(text: string): string {
   return text.replace(ACTING, '')

@@ -1,8 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { calm } from '../../lib/visibleText'
 import { delegationStore } from '../../state/delegations'
 import { isPerson } from '../../state/person'
 import { Markdown } from '../../ui/markdown/Markdown'
+import { Said } from '../../ui/Said'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
@@ -65,7 +67,7 @@ function MarkLine({ item }: { item: Item }) {
   const text = typeof mark === 'string' ? new Map<string, string>(Object.entries(words.mark)).get(mark) : undefined
   return (
     <div className="way-mark">
-      <span>{text ?? item.text}</span>
+      <span>{text ?? calm(item.text)}</span>
       <Clock atMs={item.atMs} />
     </div>
   )
@@ -94,7 +96,13 @@ function Prompt({ item }: { item: Item }) {
         <Clock atMs={item.atMs} />
         {ask !== undefined && <span className="ref">D-{ask.number}</span>}
       </p>
-      {isOwn ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
+      {isOwn ? (
+        <p className="md plain">
+          <Said text={item.text} />
+        </p>
+      ) : (
+        <Markdown text={ask?.message ?? item.text} />
+      )}
     </div>
   )
 }

@@ -41,6 +41,17 @@ export const common = {
     showPlain: 'Show it as plain text',
   },
 
+  /** A text as it is: its extent, and what of it is not seen. */
+  text: {
+    extent: (lines: number, chars: string) => `${many(lines, 'line', 'lines')}, ${chars} characters`,
+    below: (lines: number) => `${many(lines, 'more line', 'more lines')} below`,
+    unfold: (lines: number, chars: string) => `Show all: ${many(lines, 'line', 'lines')}, ${chars} characters`,
+    gap: {
+      spaces: (shown: string) => `${shown} spaces`,
+      lines: (shown: string) => `${shown} empty lines`,
+    },
+  },
+
   locked: {
     title: 'This browser has no key to IdeA',
     noCredential: 'IdeA opens only for browsers that came through a start link.',

@@ -23,6 +23,7 @@ export const work = {
     goToCell: 'Go to its cell',
     askedAt: (time: string) => `Asked at ${time}`,
     show: 'Show',
+    look: 'Look',
   },
 
   permission: {
@@ -38,6 +39,7 @@ export const work = {
     expired: 'being denied',
     notSent: 'Your answer did not arrive',
     detail: 'What it wants to do',
+    readFirst: 'Read to its end to allow it.',
   },
 
   queue: {

@@ -42,6 +42,16 @@ export const common: typeof english = {
     showPlain: 'Le montrer en texte brut',
   },
 
+  text: {
+    extent: (lines, chars) => `${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    below: (lines) => `encore ${many(lines, 'ligne', 'lignes')} plus bas`,
+    unfold: (lines, chars) => `Tout montrer : ${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    gap: {
+      spaces: (shown) => `${shown} espaces`,
+      lines: (shown) => `${shown} lignes vides`,
+    },
+  },
+
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
     noCredential: 'IdeA ne s’ouvre qu’aux navigateurs passés par un lien de démarrage.',

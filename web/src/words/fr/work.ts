@@ -24,6 +24,7 @@ export const work: typeof english = {
     goToCell: 'Aller à sa cellule',
     askedAt: (time) => `Demandé à ${time}`,
     show: 'Voir',
+    look: 'Regarder',
   },
 
   permission: {
@@ -39,6 +40,7 @@ export const work: typeof english = {
     expired: 'refus en cours',
     notSent: 'Votre réponse n’est pas arrivée',
     detail: 'Ce qu’il veut faire',
+    readFirst: 'Lisez jusqu’au bout pour autoriser.',
   },
 
   queue: {
