@@ -75,6 +75,11 @@ export function decided(edit: AgentEdit, field: AgentField, whose: 'mine' | 'the
   return { ...edit, fields, changes: edit.changes.map((one) => (one.field === field ? { field, isOpen: false } : one)) }
 }
 
+/** Something stands in the form that is nowhere else. */
+export function isWritten({ fields, base }: AgentEdit): boolean {
+  return FIELDS.some((field) => !isSame(fields[field], base[field]))
+}
+
 export function isDecided({ changes }: AgentEdit): boolean {
   return changes.every((change) => !change.isOpen)
 }

@@ -1,8 +1,8 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useStore } from 'zustand'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { useProfiles } from '../../bind/useProfiles'
-import { isDecided, withFields } from '../../state/agentEdit'
+import { isDecided, isWritten, withFields } from '../../state/agentEdit'
 import { agentStore } from '../../state/agents'
 import { createAgent, saveAgent } from '../../state/saveAgent'
 import { Dialog } from '../../ui/Dialog'
@@ -12,6 +12,7 @@ import { useWords } from '../../words/useWords'
 import { AgentDialogFoot } from './AgentDialogFoot'
 import { AgentForm } from './AgentForm'
 import { ChangedMeanwhile } from './ChangedMeanwhile'
+import { LeaveForm } from './LeaveForm'
 import { useAgentEdit } from './useAgentEdit'
 
 interface AgentDialogProps {
@@ -28,6 +29,7 @@ export function AgentDialog({ projectId, agentId, draft, onClose }: AgentDialogP
   const agent = useStore(agentStore, (agents) => agents.get(agentId ?? ''))
   const profiles = useProfiles(projectId)
   const { edit, change, decide, isSaving, failure, save } = useAgentEdit(agentId, draft)
+  const [isLeaving, setIsLeaving] = useState(false)
   const isGone = agentId !== null && agent === undefined
   // A new agent runs what is found, unless something else is chosen.
   const wished = edit.fields.profile || (profiles.list.find((one) => one.missing === null)?.id ?? '')
@@ -43,12 +45,17 @@ export function AgentDialog({ projectId, agentId, draft, onClose }: AgentDialogP
     )
     if (isDone) onClose()
   }
+  // By Escape or a press beside it, which are soon done; the button says what it does.
+  const leave = () => {
+    if (isWritten(edit)) setIsLeaving(!isLeaving)
+    else onClose()
+  }
   const label = agentId === null ? words.form.create : isGone ? words.form.createAgain : words.save
   return (
     <Dialog
       title={agentId === null ? words.form.newTitle : words.form.editTitle(edit.base.name)}
       closeLabel={words.close}
-      onClose={onClose}
+      onClose={leave}
     >
       <form className="dialog-form" onSubmit={(event) => void submit(event)}>
         <div className="dialog-body">
@@ -64,7 +71,11 @@ export function AgentDialog({ projectId, agentId, draft, onClose }: AgentDialogP
             <FailureNotice title={words.form.notSaved} failure={failure} />
           )}
         </div>
-        <AgentDialogFoot agent={agent} saveLabel={label} canSave={canSave} onClose={onClose} />
+        {isLeaving ? (
+          <LeaveForm onStay={() => setIsLeaving(false)} onLeave={onClose} />
+        ) : (
+          <AgentDialogFoot agent={agent} saveLabel={label} canSave={canSave} onClose={onClose} />
+        )}
       </form>
     </Dialog>
   )
