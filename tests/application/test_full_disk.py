@@ -78,9 +78,9 @@ async def test_an_ask_cancelled_while_it_is_recorded_is_settled() -> None:
         asking = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
         await desk.until(lambda: bool(desk.project.state().delegations))
         asking.cancel()
-        # Already said while the disk still takes its time.
-        await desk.until(lambda: desk.project.state().delegations[0].outcome == "CANCELLED")
+        await asyncio.wait([asking])
         desk.records.may_write.set()
+        await desk.until(lambda: desk.project.state().delegations[0].outcome == "CANCELLED")
 
 
 async def test_a_fault_while_a_turn_is_recorded_costs_that_record_alone() -> None:

@@ -39,7 +39,9 @@ def _faults(outcome: Outcome) -> list[str]:
         ends = [item for item in turn.items if item["kind"] in ("answer", "failure")]
         if turn.kinds[0] != "prompt" or len(ends) != 1 or turn.items[-1] is not ends[0]:
             found.append(f"{turn.agent} on {turn.message}: {turn.kinds}")
-    if not any(item["fields"].get("why") == "endedWithKeeper" for items in outcome.records.values() for item in items):
-        found.append("no turn says that it ended with its keeper")
+            continue
+        if ends[0].get("outcome") == "ENGINE_FAILED":
+            # A CLI that was starting is started in the next keeper; none is to blame.
+            found.append(f"{turn.agent} on {turn.message}: {ends[0]['text']}")
     found += [f"is open: {one}" for one in outcome.delegations if one["settledAtMs"] is None]
     return found

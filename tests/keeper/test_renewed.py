@@ -58,6 +58,24 @@ async def dying_keeper(place: Place) -> AsyncIterator[None]:
     place.socket.unlink(missing_ok=True)
 
 
+async def test_with_a_killed_keeper_the_lock_that_a_start_relied_on_is_gone(
+    place: Place, spec_of: SpecOf, tmp_path: Path
+) -> None:
+    losses: asyncio.Queue[IdeaError | None] = asyncio.Queue()
+    lock = tmp_path / "lock"
+    async with renewed(place, losses) as keeper:
+        await keeper.lock(lock, "Ada")
+        await kill(await place.pid())
+        assert await losses.get() is None
+
+        with pytest.raises(Lost):
+            await keeper.spawn(replace(spec_of("/bin/sleep", "60"), lock=str(lock)))
+
+        await keeper.lock(lock, "Ada")
+        process = await keeper.spawn(replace(spec_of("/bin/sleep", "60"), lock=str(lock)))
+        assert process.pid > 0
+
+
 async def test_one_that_is_killed_again_and_again_is_renewed_and_can_be_used(
     place: Place, spec_of: SpecOf, tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 import asyncio
 import itertools
 import logging
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -15,11 +16,13 @@ import pytest
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.migrations import STEPS
 from idea.adapters.storage.records import SqliteRecords
+from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ConversationId, DelegationId, TurnId
+from idea.domain.sessions import SessionRole
 from tests.patience import PATIENCE_S
 from tests.storage.looking import modes_in, set_aside
 
@@ -70,6 +73,7 @@ class _Record(SqliteRecords):
         super().__init__(self._own)
         self.open = self._own.open
         self.aclose = self._own.aclose
+        self.write_again = self._own.write_again
 
 
 @pytest.fixture
@@ -88,6 +92,12 @@ async def records(state: Path) -> AsyncIterator[_Record]:
 async def _reopened(state: Path) -> tuple[_Record, Sequence[FileTrouble]]:
     records = _Record(state)
     return records, await records.open()
+
+
+def _empty(state: Path) -> None:
+    """Another folder in its place."""
+    shutil.rmtree(state)
+    state.mkdir(mode=0o700)
 
 
 def _change(state: Path, statement: str, *parameters: object) -> None:
@@ -139,6 +149,32 @@ async def test_a_record_of_the_first_version_is_taken_over_without_codes(state: 
     await records.aclose()
 
 
+async def test_what_was_kept_before_there_were_roles_is_the_agents_own(state: Path) -> None:
+    connection = _of_first_version(state)
+    for number, step in enumerate(STEPS[1:5], start=2):
+        step(connection)
+        connection.execute(f"PRAGMA user_version = {number:d}")
+    connection.execute("INSERT INTO conversations VALUES ('ada', 'c1')")
+    connection.execute(
+        "INSERT INTO unfinished_sessions VALUES ('ada', 's1', 'pty', 'left', 'c1', 0, 'k', 'demo', 'spawn', 1, NULL)"
+    )
+    connection.close()
+
+    records, troubles = await _reopened(state)
+    again = Database(state)
+    await again.open()
+    sessions = await SqliteUnfinishedWork(again).list_sessions()
+    await again.aclose()
+
+    assert troubles == []
+    assert await records.find_conversation(ADA) == "c1"
+    assert await records.find_conversation(ADA, role=SessionRole.SIDE) is None
+    assert [(one.session.id, one.session.role, one.spawn_id) for one in sessions] == [("s1", SessionRole.MAIN, "spawn")]
+    await records.save_conversation(ADA, ConversationId("c2"), role=SessionRole.SIDE)
+    assert await records.find_conversation(ADA) == "c1"
+    await records.aclose()
+
+
 def _of_first_version(state: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(state / "records.sqlite", isolation_level=None)
     STEPS[0](connection)
@@ -152,6 +188,31 @@ async def test_many_writers_at_once_lose_nothing(records: _Record) -> None:
             tasks.create_task(records.append(_item(seq)))
 
     assert await records.last_seq(ADA) == 500
+
+
+async def test_a_record_whose_folder_is_removed_goes_on_in_a_new_file_with_all_that_is_written(
+    records: _Record, state: Path
+) -> None:
+    await records.save_delegation(_delegation(1))
+    _empty(state)
+
+    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+        for seq in range(1, 101):
+            tasks.create_task(records.append(_item(seq)))
+        await asyncio.sleep(0)
+        tasks.create_task(records.write_again())
+        for seq in range(101, 201):
+            tasks.create_task(records.append(_item(seq)))
+    assert await records.last_seq(ADA) == 200
+    await records.write_again()
+    await records.aclose()
+
+    again, troubles = await _reopened(state)
+    assert troubles == []
+    assert len(await again.list_items(ADA, before_seq=None, limit=900)) == 200
+    assert list(await again.list_delegations(limit=9)) == [_delegation(1)]
+    assert (modes_in(state, "records.sqlite*"), set_aside(state / "records.sqlite")) == ({0o600}, [])
+    await again.aclose()
 
 
 async def test_a_write_that_sqlite_refuses_takes_no_other_with_it(records: _Record) -> None:

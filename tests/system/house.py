@@ -66,10 +66,10 @@ class Server:
         """What it wrote to stderr so far."""
         return self.log.read_text(encoding="utf-8")
 
-    def wait_said(self, words: str) -> None:
-        """Until it has written these to stderr."""
+    def wait_said(self, words: str, *, times: int = 1) -> None:
+        """Until it has written these to stderr, so often in all."""
         deadline = time.monotonic() + STOP_S
-        while words not in self.said():
+        while self.said().count(words) < times:
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.02)  # a file tells nobody that it grew
 

@@ -2,13 +2,14 @@
 
 import json
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.system.client import Api, Json, ok
-from tests.system.house import House, Server, wait_gone
+from tests.system.house import GONE_S, House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -26,11 +27,17 @@ async def _leave_two(house: House, folder: Path) -> None:
             await api.create(name)
         ok(await api.ask("main", "remember the heron"))
         await _launch(api, "term", "terminal")
-        # Written down in the layouts as well, which it is when the next change is.
-        async with api.follow():
-            pass
+        _wait_written(folder / ".ideai/state/layouts.json", 2)
         server.process.kill()
         server.process.wait()
+
+
+def _wait_written(layouts: Path, running: int) -> None:
+    """Until so many agents are written down as running."""
+    deadline = time.monotonic() + GONE_S
+    while not layouts.exists() or layouts.read_text(encoding="utf-8").count('"agentWasRunning"') < running:
+        assert time.monotonic() < deadline, layouts.read_text(encoding="utf-8")
+        time.sleep(0.02)  # a file tells nobody that it grew
 
 
 def _named(state: Json, key: str = "slug") -> dict[str, Json]:
@@ -63,6 +70,22 @@ async def test_what_lives_without_a_record_is_gone_on_with_or_ended_and_never_st
         assert house.agent("main") != main
         assert house.run("stop", "--all").code == 0
         assert house.processes("--agent") == []
+        _assert_quiet(server)
+
+
+async def test_without_a_record_and_with_nobody_alive_the_layouts_know_the_conversation(house: House) -> None:
+    folder = house.folder("shop")
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        await api.create("Main")
+        ok(await api.ask("main", "remember the heron"))
+    (folder / ".ideai/state/records.sqlite").write_bytes(b"\0" * 9000)
+
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        [offer] = (await api.state())["resumable"]
+        assert offer["canResume"], offer
+        assert "remember the heron" in ok(await api.ask("main", "What did I say first?"))["reply"]
         _assert_quiet(server)
 
 
@@ -152,7 +175,17 @@ async def test_state_that_is_removed_leaves_no_agent_behind(house: House) -> Non
             told = await events.until("noticePosted")
         assert told["fields"]["why"] == "stateRemoved"
         assert json.loads((folder / ".ideai/state/project.json").read_text())["id"] == server.project
+        layout, items = (await api.state())["layout"], await api.items("main")
         living = [house.agent("main"), *house.keepers()]
+        server.process.kill()
+        server.process.wait()
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        api = Api(server)
+        state = await api.state()
+        assert [house.agent("main"), *house.keepers()] == living
+        assert state["notices"] == []
+        assert state["layout"] == layout
+        assert await api.items("main") == items
         server.process.kill()
         server.process.wait()
     # And while none is there: the project begins anew, without those of the one before.

@@ -63,6 +63,8 @@ class SendMessage(Command[TurnId]):
 
     agent: str
     message: str
+    message_id: str | None = None
+    """Made by the sender: what is sent again under it is the same message, and becomes no second turn."""
 
 
 @dataclass(frozen=True, slots=True)

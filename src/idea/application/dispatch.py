@@ -129,8 +129,8 @@ class Dispatch:
                 return await self._ask.ask(
                     requester, agent, message, timeout_s=timeout_s, delegation_id=delegation, call=call
                 )
-            case SendMessage(agent=agent, message=message):
-                return await self._converse.send(requester, agent, message)
+            case SendMessage(agent=agent, message=message, message_id=message_id):
+                return await self._converse.send(requester, agent, message, message_id=message_id)
             case TypePrompt(agent=agent, text=text):
                 await self._prompts.send(requester, agent, text)
                 return None

@@ -10,17 +10,14 @@ from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
-from idea.adapters.keeper.keeper_program import has_living_keeper
 from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
 from idea.adapters.screen.choice import AvailableScreens
 from idea.adapters.storage.agents import AgentFiles
-from idea.adapters.storage.atomic import write_path
 from idea.adapters.storage.database import Database
+from idea.adapters.storage.kept_files import KeptFile, KeptFiles
 from idea.adapters.storage.layouts import LayoutFile
-from idea.adapters.storage.locks import ProjectLock
-from idea.adapters.storage.project_folder import create_layout, find_project_id
 from idea.adapters.storage.records import SqliteRecords
 from idea.adapters.storage.run_directory import RunFolders
 from idea.adapters.storage.settings import SettingsFile
@@ -35,7 +32,10 @@ from idea.application.projects.project import Project
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import assemble_project
-from idea.bootstrap.places import Places, keep_runtime
+from idea.bootstrap.control_place import CONTROL_SOCKET
+from idea.bootstrap.keeper_choice import choose_keeper
+from idea.bootstrap.places import Places
+from idea.bootstrap.project_place import ProjectPlace
 from idea.bootstrap.project_ports import ProjectPorts
 from idea.bootstrap.starting import first_of, start
 from idea.demo.project import write_demo_project
@@ -43,7 +43,6 @@ from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.domain.file_trouble import changes_not_taken, state_removed
 from idea.doors.mcp.command import bridge_command
-from idea.doors.mcp.endpoint import keeper_socket
 from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
@@ -52,9 +51,6 @@ KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
 DOOR_S: Final = 5.0
 """The agents' door needs milliseconds to hang up on everybody."""
-IN_PROCESS: Final = "in-process"
-CONTROL_FILE: Final = "control"
-"""In the project's private folder: where the server that has it open can be reached."""
 
 
 _log = logging.getLogger(__name__)
@@ -73,6 +69,7 @@ class RunningProject:
         clock: Clock,
         new_id: NewId,
         order: TerminalOrder,
+        kept_files: KeptFiles,
         publish: Callable[[Event], None],
     ) -> None:
         """`paths` with the endpoint where the project's runtime folder is; `take_over` as in `ProjectLock.acquire`."""
@@ -83,10 +80,11 @@ class RunningProject:
         self._clock = clock
         self._new_id = new_id
         self._order = order
+        self._kept_files = kept_files
         self._publish = publish
         self._supervisor = Supervisor(paths.root.name)
         self._database = Database(paths.state)
-        self._lock = ProjectLock(paths.state)
+        self._place = ProjectPlace(paths, control=places.runtime / CONTROL_SOCKET)
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
         self._secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
@@ -123,15 +121,22 @@ class RunningProject:
     async def _run(self, ready: asyncio.Event) -> None:
         # Before anything is read: a second server must not get as far as touching the files.
         try:
-            await asyncio.to_thread(self._lock.acquire, take_over=self._take_over)
+            await asyncio.to_thread(self._place.lock, take_over=self._take_over)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
-                settings, trouble = await SettingsFile(self._paths.ideai).load()
-                keeper = await self._choose_keeper(settings.keeper)
+                settings, _ = await SettingsFile(self._paths.ideai).load()
+                keeper = await choose_keeper(
+                    settings.keeper,
+                    self._paths,
+                    is_throw_away=self._places.throw_away is not None,
+                    on_lost=self._tell_keeper_lost,
+                    on_held=self._hear_held,
+                )
+                self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
-                for each in (*troubles, trouble):
+                for each in troubles:
                     project.notices.tell(each)
                 if self._is_demo:
                     await self._write_demo()
@@ -140,19 +145,20 @@ class RunningProject:
                 await asyncio.to_thread(self._secrets.restore, project.life.live_sessions())
                 door = self._make_door(project)
                 listening = await start(tasks, door.run, "agents-door")
+                self._keep_door(door, project)
                 project.life.begin()
                 watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.notices.tell)
                 watching = await start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
-                control = self._paths.state / CONTROL_FILE
                 try:
-                    write_path(control, self._places.runtime / "control.sock")
+                    self._place.write_control()
                 except IdeaError as error:
                     # A full disk: whoever looks in the user's own folder finds us, and the agents have a server.
                     project.notices.complain(error)
                 ready.set()
                 await self._end.wait()
-                control.unlink(missing_ok=True)
+                self._place.remove_control()
+                self._kept_files.let_go(self._paths.endpoint)
                 watching.cancel()
                 following.cancel()
                 if self._is_leaving:
@@ -164,13 +170,14 @@ class RunningProject:
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                if self._is_leaving:
+                if self._is_leaving and project.life.live_agents():
                     await keeper.leave()
                 else:
                     await keeper.stop_all(grace_s=KEEPER_GRACE_S)
                 await keeping
         finally:
-            self._lock.release()
+            self._kept_files.let_go(self._paths.endpoint)
+            self._place.unlock()
             await self._database.aclose()
             self._closed.set()
 
@@ -183,9 +190,10 @@ class RunningProject:
 
     async def leave(self) -> int:
         """Let everything go but the agents, where their keeper outlives us; how many live on."""
-        if not self._outlives or not self.project.life.live_agents():
+        if not self._outlives:
             await self.close()
             return 0
+        # Also with no agent alive: a message may wait for one that was about to start.
         living = await self.project.life.leave()
         self._is_leaving = True
         self._end.set()
@@ -193,20 +201,18 @@ class RunningProject:
         return living
 
     @property
+    def can_be_left(self) -> bool:
+        """Its agents may live on without us."""
+        return self._outlives
+
+    @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
         return len(self.project.life.live_agents()) if self._outlives else 0
 
-    async def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
-        """The setting holds where nobody lives: agents that do are their keeper's, whatever was set meanwhile."""
-        socket = keeper_socket(self._paths.endpoint)
-        # What lies in a throw-away folder must not outlive it, whatever kills us.
-        self._outlives = self._places.throw_away is None and (
-            kind != IN_PROCESS or await has_living_keeper(socket, state=self._paths.state)
-        )
-        if not self._outlives:
-            return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+    def _hear_held(self, spawn_id: str, detail: str) -> None:
+        if self._project is not None:
+            self._project.hear_held(spawn_id, detail)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
         if self._project is not None:
@@ -263,14 +269,24 @@ class RunningProject:
             on_arrival=project.life.hear_bridge,
         )
 
+    def _keep_door(self, door: McpDoor, project: Project) -> None:
+        async def remake() -> None:
+            door.renew()
+            await asyncio.to_thread(self._secrets.write_again)
+
+        endpoint = self._paths.endpoint
+        self._kept_files.keep(KeptFile(endpoint, door.is_there, remake, project.notices.complain))
+
     async def _follow_files(self) -> None:
         """Take over what people and agents change in the files."""
         while True:
             await self._changed.wait()
             self._changed.clear()
             try:
-                if not await asyncio.to_thread(self._has_state):
-                    await asyncio.to_thread(self._make_state)
+                if not await asyncio.to_thread(self._place.is_there):
+                    await asyncio.to_thread(self._place.make_again)
+                    await self._database.write_again()
+                    await self.project.life.write_again()
                     self.project.notices.tell(state_removed(str(self._paths.state)))
                 await self.project.life.reload()
             except IdeaError as error:
@@ -279,19 +295,6 @@ class RunningProject:
             except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
                 _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
                 self.project.notices.tell(changes_not_taken())
-
-    def _has_state(self) -> bool:
-        return find_project_id(self._paths.root) == self._paths.id
-
-    def _make_state(self) -> None:
-        """A person, or `git clean`, removed it: the next server must find this project, and no other take it now."""
-        create_layout(self._paths.root, self._paths.id)
-        keep_runtime(self._paths.state, self._paths.endpoint.parent)
-        lock = ProjectLock(self._paths.state)
-        lock.acquire()
-        self._lock.release()
-        self._lock = lock
-        write_path(self._paths.state / CONTROL_FILE, self._places.runtime / "control.sock")
 
     async def _write_demo(self) -> None:
         for path in await asyncio.to_thread(write_demo_project, self._paths.root):

@@ -5,12 +5,11 @@ import logging
 import os
 import resource
 import shlex
-import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,8 @@ from idea.adapters.keeper.earlier_keepers import end_earlier_keepers
 from idea.adapters.keeper.greeting import wait_answering
 from idea.adapters.storage.atomic import ensure_private_tree
 from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
-from idea.adapters.storage.locks import ServerLock, end_holders
+from idea.adapters.storage.kept_files import KeptFile, KeptFiles
+from idea.adapters.storage.locks import end_holders
 from idea.adapters.storage.port import KeptPort
 from idea.adapters.storage.registry import ProjectRegistry
 from idea.application.event_log import EventLog
@@ -30,8 +30,12 @@ from idea.application.projects.projects import OpenProjects
 from idea.application.projects.wanted_projects import WantedProjects
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
+from idea.bootstrap.control_place import ControlPlace
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
+from idea.bootstrap.starting import start
+from idea.bootstrap.stopping import Stopping
+from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.notices import NoticePosted
@@ -40,13 +44,12 @@ from idea.doors.http.listening import bind_web
 from idea.doors.http.server import Server
 from idea.doors.http.services import Services, WebAddress
 from idea.doors.http.start_link import start_link
-from idea.doors.mcp.endpoint import endpoint_path, keeper_socket, listen
+from idea.doors.mcp.endpoint import endpoint_path, keeper_socket
 from idea.keeper.peer_uid import peer_uid
 from idea.settings import ReadyLine, ReadyProject, ServeOptions
 
 _log = logging.getLogger(__name__)
 
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SECOND_THOUGHT_S: Final = 3.0
 """For a second Ctrl-C, which ends the agents too."""
 DESCRIPTORS: Final = 8_192
@@ -64,38 +67,15 @@ async def run_server(
         Conflict: another server of this user runs.
         Refused, Invalid: the port or a project cannot be used; nothing is left behind.
     """
-    stopping = _Stopping(say)
+    stopping = Stopping(say)
     # From the first step on: a signal during the start must still remove what the start made.
-    with _signals(stopping.ask), ExitStack() as stack:
+    with stopping.heard(), ExitStack() as stack:
         _allow_many_descriptors()
         if options.is_demo:
             places = stack.enter_context(demo_places(os.environ, is_throw_away=not options.projects))
         else:
             places = user_places(os.environ)
         await _Server(options, places, stopping, on_ready=on_ready, say=say).run()
-
-
-class _Stopping:
-    """What signals ask for: the first one the server's end, a second one the agents' too, a third one both at once."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
-        self.asked = asyncio.Event()
-        self.insisted = asyncio.Event()
-        self.is_by_hand = False
-        """By Ctrl-C, whose sender reads what is said and can press it again."""
-
-    def ask(self, number: signal.Signals) -> None:
-        if self.insisted.is_set():
-            self._say("Stopping at once.")
-            sys.stderr.flush()
-            os._exit(130)
-        if self.asked.is_set():
-            self.insisted.set()
-            return
-        self._say("Stopping …")
-        self.is_by_hand = number is signal.SIGINT
-        self.asked.set()
 
 
 def _allow_many_descriptors() -> None:
@@ -111,7 +91,7 @@ class _Server:
         self,
         options: ServeOptions,
         places: Places,
-        stopping: _Stopping,
+        stopping: Stopping,
         *,
         on_ready: Callable[[ReadyLine], None],
         say: Callable[[str], None],
@@ -125,6 +105,7 @@ class _Server:
         self._events = EventLog(self._new_id())
         self._supervisor = Supervisor("server")
         self._order = TerminalOrder()
+        self._kept_files = KeptFiles()
         registry = ProjectRegistry(places.state, endpoint_of=lambda project: endpoint_path(places.runtime, project))
         self._projects = OpenProjects(
             open_folder=lambda path: self._open_folder(registry, path),
@@ -152,6 +133,7 @@ class _Server:
             clock=self._clock,
             new_id=self._new_id,
             order=self._order,
+            kept_files=self._kept_files,
             publish=self._publish,
         )
 
@@ -165,6 +147,9 @@ class _Server:
         ended = await end_earlier_keepers(paths.root, sockets)
         return replace(paths, endpoint=runtime / paths.endpoint.name), [*troubles, *ended]
 
+    def _tell_unreachable(self, error: IdeaError) -> None:
+        self._say(f"Commands cannot reach this server any more: {error} Start it again.")
+
     def _publish(self, event: Event) -> None:
         if isinstance(event, NoticePosted) and event.code in TOLD:
             # Also to whoever started the server: there may be no page, and the project may be the one that ended.
@@ -174,19 +159,16 @@ class _Server:
     async def run(self) -> None:
         places, options = self._places, self._options
         ensure_private_tree(places.state)
-        control_path = places.runtime / "control.sock"
+        control = ControlPlace(places.runtime)
         if options.takes_over:
             states = [folder.resolve() / ".ideai" / "state" for folder in options.projects]
             for pid in await asyncio.to_thread(end_holders, places.runtime, states):
                 self._say(f"What process {pid} had open was taken over from another server.")
-        lock = ServerLock(places.runtime)
-        lock.acquire(control=control_path)
+        control.lock()
         with ExitStack() as stack:
-            stack.callback(lock.release)
+            stack.callback(control.close)
             kept_port = KeptPort(places.state)
             web = stack.enter_context(self._bind(kept_port))
-            control = listen(control_path)
-            stack.callback(control.close)
             address = WebAddress(port=web.getsockname()[1], host=options.host, allow_hosts=options.allow_hosts)
             credentials = await asyncio.to_thread(CredentialsFile, places.state, clock=self._clock, new_id=self._new_id)
             for notice in filter(None, (kept_port.notice, credentials.notice)):
@@ -205,18 +187,22 @@ class _Server:
                     page=STATIC,
                 )
             )
-            server = Server(app, web=web, control=control.socket, peer_uid=peer_uid)
+            server = Server(app, web=web, control=control.listen(), peer_uid=peer_uid)
             async with asyncio.TaskGroup() as tasks:
                 supervising = asyncio.Event()
                 tasks.create_task(self._supervisor.run(ready=supervising), name="projects")
                 await supervising.wait()
+                keeping = await start(tasks, self._kept_files.run, "kept-files")
                 await self._open_projects()
                 serving = asyncio.Event()
                 tasks.create_task(server.run(ready=serving), name="http")
                 await serving.wait()
+                renew = partial(control.renew, server)
+                self._kept_files.keep(KeptFile(control.path, control.is_there, renew, self._tell_unreachable))
                 token = await credentials.issue("command line")
-                self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control_path))
+                self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control.path))
                 await self._stopping.asked.wait()
+                keeping.cancel()
                 await self._stop(server)
                 await credentials.aclose()
 
@@ -262,17 +248,19 @@ class _Server:
                 async with asyncio.timeout(SECOND_THOUGHT_S):
                     await self._stopping.insisted.wait()
         server.close()
-        outliving = self._projects.outliving
-        if outliving and not self._stopping.insisted.is_set():
-            living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
+        if self._projects.can_be_left and not self._stopping.insisted.is_set():
+            if living := await self._projects.leave_all():
+                again = self._same_again()
+                end = f"{self._options.command} stop --all"
+                self._say(f"{_agents(living)} on. `{again}` takes them up again, `{end}` ends them.")
         else:
             await self._stop_agents()
         self._supervisor.close()
 
     def _same_again(self) -> str:
         """The command that finds them: the demo has a server and folders of its own."""
-        return f"idea demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else "idea"
+        command = self._options.command
+        return f"{command} demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else command
 
     async def _stop_agents(self) -> None:
         agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]
@@ -285,15 +273,3 @@ class _Server:
 
 def _agents(number: int) -> str:
     return "1 agent goes" if number == 1 else f"{number} agents go"
-
-
-@contextmanager
-def _signals(on_signal: Callable[[signal.Signals], None]) -> Iterator[None]:
-    loop = asyncio.get_running_loop()
-    for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, on_signal, number)
-    try:
-        yield
-    finally:
-        for number in STOP_SIGNALS:
-            loop.remove_signal_handler(number)

@@ -21,8 +21,8 @@ class FileTrouble:
 
 def state_removed(path: str) -> FileTrouble:
     sentence = (
-        f"{path} was removed while the project was open, and is made anew. "
-        "What was said so far is shown until the project closes, and lost then."
+        f"{path} was removed while the project was open, and is made anew with what was in it: "
+        "the agents, the layouts and all that was said."
     )
     return FileTrouble(sentence, "stateRemoved", {"path": path})
 

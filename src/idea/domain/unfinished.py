@@ -3,11 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid5
 
 from idea.domain.delegation import Requester
 from idea.domain.ids import AgentId, DelegationId, RequestId, TurnId
 from idea.domain.replies import Decision
 from idea.domain.sessions import Session
+
+_MESSAGES: Final = UUID("0b9a3c1e-9c6f-4f0e-8f0a-51d5c2a7b6e4")
+"""The namespace of turns that are made of a message's id. Another one would run again what is sent again."""
+
+
+def turn_of_message(agent: AgentId, message_id: str) -> TurnId:
+    """The turn that this message becomes, the same in every life of the server."""
+    return TurnId(str(uuid5(_MESSAGES, f"{agent}:{message_id}")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,12 @@ export async function cancelTurn(agentId: string, turnId: string, whenFailed: st
   if (!result.ok) postFailure(whenFailed, result.failure)
 }
 
+export interface Message {
+  /** Its own for ever: what is sent again under it is not done twice. */
+  id: string
+  text: string
+}
+
 const PAGE_TURNS = 500
 
 /** The `count` turns that wait behind position `after`, or as many as there are. */
@@ -38,11 +44,11 @@ export async function interruptTurn(agentId: string, turnId: string, whenFailed:
 }
 
 /** Asks for an approval first if the agent cannot be started without. */
-export async function sendMessage(agentId: string, text: string): Promise<Outcome<unknown>> {
+export async function sendMessage(agentId: string, { id, text }: Message): Promise<Outcome<unknown>> {
   const agent = agentStore.getState().get(agentId)
   if (agent === undefined) return { ok: false, failure: GONE }
   const { projectId: project } = agent
-  return withApproval(project, () => api.sendMessage({ project, agent: agentId }, text))
+  return withApproval(project, () => api.sendMessage({ project, agent: agentId }, { message: text, messageId: id }))
 }
 
 /** Into the terminal that the agent runs in; done when its turn has begun. */

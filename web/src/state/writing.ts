@@ -3,23 +3,27 @@
 import { createStore } from 'zustand/vanilla'
 import { debounce } from '../lib/debounce'
 import { keepForTab, keptForTab } from '../lib/tabStorage'
+import { uuid } from '../lib/uuid'
 import type { Failure } from '../wire/outcome'
-import { sendMessage, typePrompt } from './turns'
+import { type Message, sendMessage, typePrompt } from './turns'
 
 export interface Writing {
   text: string
   /** Sent and not yet taken by the server, in this order. */
-  sending: readonly string[]
+  sending: readonly Message[]
   failure: Failure | null
+  /** Came back into the box, and may have been taken all the same: as long as it stands there, it is the same message. */
+  unsure: Message | null
   /** What went into its terminal, oldest first: no conversation of ours has it. */
   typed: readonly string[]
   /** Why the last one did not. */
   notTyped: Failure | null
 }
 
-export const NOTHING: Writing = { text: '', sending: [], failure: null, typed: [], notTyped: null }
+export const NOTHING: Writing = { text: '', sending: [], failure: null, unsure: null, typed: [], notTyped: null }
 
 const KEY = 'idea.drafts'
+const BETWEEN = '\n\n'
 const MOST_TYPED = 50
 const KEEP_MS = 300
 /** A draft is written down when the person pauses: long ones are dear to keep. */
@@ -32,15 +36,17 @@ export function writingTo(agentId: string): Writing {
 }
 
 export function write(agentId: string, text: string): void {
-  change(agentId, { text })
+  const { unsure } = writingTo(agentId)
+  // Once it is gone from the box, the same words are another message.
+  change(agentId, { text, unsure: unsure !== null && text.startsWith(unsure.text) ? unsure : null })
 }
 
 /** Empties the box at once, so that the next message can be written meanwhile. True when all of it was taken. */
 export async function sendWritten(agentId: string): Promise<boolean> {
-  const { text, sending } = writingTo(agentId)
+  const { text, sending, unsure } = writingTo(agentId)
   const message = text.trim()
   if (message === '') return false
-  change(agentId, { text: '', sending: [...sending, message], failure: null })
+  change(agentId, { text: '', sending: [...sending, ...messagesIn(message, unsure)], failure: null, unsure: null })
   // Whoever sends the one before goes on with this one: they arrive in the order they were written in.
   return sending.length === 0 && sendAll(agentId)
 }
@@ -50,7 +56,7 @@ export async function typeWritten(agentId: string): Promise<boolean> {
   const { text, sending } = writingTo(agentId)
   const message = text.trim()
   if (message === '' || sending.length > 0) return false
-  change(agentId, { text: '', sending: [message], notTyped: null })
+  change(agentId, { text: '', sending: [{ id: uuid(), text: message }], notTyped: null })
   const result = await typePrompt(agentId, message)
   if (!result.ok) {
     change(agentId, { text: wholeText(writingTo(agentId)), sending: [], notTyped: result.failure })
@@ -82,11 +88,19 @@ async function sendAll(agentId: string): Promise<boolean> {
 
 /** What was not taken stands in the box again, above what was written since. */
 function giveBack(agentId: string, failure: Failure): void {
-  change(agentId, { text: wholeText(writingTo(agentId)), sending: [], failure })
+  const writing = writingTo(agentId)
+  change(agentId, { text: wholeText(writing), sending: [], failure, unsure: writing.sending[0] ?? null })
+}
+
+/** One, or two where what came back stands there as it was, with more below it. */
+function messagesIn(text: string, unsure: Message | null): readonly Message[] {
+  if (unsure?.text === text) return [unsure]
+  if (unsure === null || !text.startsWith(unsure.text + BETWEEN)) return [{ id: uuid(), text }]
+  return [unsure, { id: uuid(), text: text.slice(unsure.text.length).trim() }]
 }
 
 function wholeText({ sending, text }: Writing): string {
-  return [...sending, text].filter((one) => one !== '').join('\n\n')
+  return [...sending.map((message) => message.text), text].filter((one) => one !== '').join(BETWEEN)
 }
 
 function change(agentId: string, part: Partial<Writing>): void {
@@ -99,14 +113,23 @@ function change(agentId: string, part: Partial<Writing>): void {
 const keepSoon = debounce(keep, KEEP_MS)
 
 function keep(): void {
-  const drafts = [...writingStore.getState()].map(([id, writing]) => [id, wholeText(writing)] as const)
-  keepForTab(KEY, Object.fromEntries(drafts.filter(([, text]) => text !== '')))
+  const drafts = [...writingStore.getState()].map(([id, writing]) => {
+    return [id, { text: wholeText(writing), unsure: writing.sending[0] ?? writing.unsure }] as const
+  })
+  keepForTab(KEY, Object.fromEntries(drafts.filter(([, { text }]) => text !== '')))
 }
 
 /** Brings back what this tab had written; from then on nothing is lost with the page. */
 export function keepDrafts(): void {
-  for (const [agentId, text] of Object.entries(keptForTab(KEY) ?? {})) {
-    if (typeof text === 'string') write(agentId, text)
+  for (const [agentId, kept] of Object.entries(keptForTab(KEY) ?? {})) {
+    const { text, unsure }: { text?: unknown; unsure?: unknown } = { ...kept }
+    if (typeof text === 'string') change(agentId, { text, unsure: messageOf(unsure) })
   }
   window.addEventListener('pagehide', () => keepSoon.flush())
+}
+
+function messageOf(value: unknown): Message | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { id, text }: { id?: unknown; text?: unknown } = { ...value }
+  return typeof id === 'string' && typeof text === 'string' ? { id, text } : null
 }

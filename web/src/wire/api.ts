@@ -141,8 +141,9 @@ export const api = {
   /** The turns that wait behind position `after`; `limit` is at most 500. */
   queue: (path: AgentRef, query: { after: number; limit: number }) =>
     outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } })),
-  sendMessage: (path: AgentRef, message: string) =>
-    outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body: { message } })),
+  /** Under the same id it is one message, however often it is sent. */
+  sendMessage: (path: AgentRef, body: { message: string; messageId: string }) =>
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body })),
   typePrompt: (path: AgentRef, text: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/terminal/prompt', { params: { path }, body: { text } })),
   launch: (path: AgentRef, body: { nodeId: string | null; view: View; isReattach: boolean; opening: Opening }) =>

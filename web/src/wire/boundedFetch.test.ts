@@ -20,7 +20,7 @@ describe('a call that nobody answers', () => {
 
   it('ends after half a minute, and one that starts an agent after minutes', async () => {
     const ended: string[] = []
-    const message = api.sendMessage(QA, 'hello').then(() => ended.push('message'))
+    const message = api.sendMessage(QA, { message: 'hello', messageId: 'm' }).then(() => ended.push('message'))
     const body = { nodeId: null, view: 'chat', isReattach: false, opening: 'resume' } as const
     const launch = api.launch(QA, body).then(() => ended.push('launch'))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.keeper.keeper_program import start_keeper
+from idea.adapters.keeper.link import OnHeld
 from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import IdeaError, Lost
@@ -28,12 +29,17 @@ class RenewedKeeper:
 
     outlives_server = True
 
-    def __init__(self, socket: Path, *, state: Path, on_lost: Callable[[IdeaError | None], None]) -> None:
+    def __init__(
+        self, socket: Path, *, state: Path, on_lost: Callable[[IdeaError | None], None], on_held: OnHeld | None = None
+    ) -> None:
         """`on_lost` learns that a keeper ended with all its agents, and then why no other one starts, once a reason."""
         self._socket = socket
         self._state = state
         self._on_lost = on_lost
+        self._on_held = on_held
         self._current: SocketKeeper | None = None
+        self._holders: dict[Path, SocketKeeper] = {}
+        """Which keeper was given each agent's lock: with it the lock is gone."""
         self._failure: IdeaError | None = None
         """Why the last attempt came to no keeper. Holds while that is decided."""
         self._told = ""
@@ -75,7 +81,7 @@ class RenewedKeeper:
         if self._is_leaving:
             return
         # While it ends nothing starts in it, and no other one in its place: whoever wants a keeper waits for the next.
-        self._current = SocketKeeper(self._socket, on_ending=self._decided.clear)
+        self._current = SocketKeeper(self._socket, on_ending=self._decided.clear, on_held=self._on_held)
         await self._current.run(ready=self._decided)
 
     async def _renew(self) -> None:
@@ -116,8 +122,14 @@ class RenewedKeeper:
     def identity(self) -> str:
         return self._current.identity if self._current is not None else ""
 
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.identity or self._current is None or self._current.has_ended(identity)
+
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
-        return await (await self._keeper()).spawn(spec)
+        keeper = await self._keeper()
+        if spec.lock is not None and self._holders.get(Path(spec.lock)) is not keeper:
+            raise Lost("The keeper")
+        return await keeper.spawn(spec)
 
     async def children(self) -> Sequence[KeptChild]:
         return await (await self._keeper()).children()
@@ -130,9 +142,12 @@ class RenewedKeeper:
             await (await self._keeper()).forget(spawn_id)
 
     async def lock(self, path: Path, name: str) -> None:
-        await (await self._keeper()).lock(path, name)
+        keeper = await self._keeper()
+        await keeper.lock(path, name)
+        self._holders[path] = keeper
 
     async def unlock(self, path: Path) -> None:
+        self._holders.pop(path, None)
         # A lost one has let go of it.
         if self._is_usable:
             await (await self._keeper()).unlock(path)

@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -44,6 +44,13 @@ class Database:
         self._reader: sqlite3.Connection | None = None
         self._reading = threading.Lock()
         """The reading connection serves one thread at a time."""
+        self._may_write = asyncio.Event()
+        """Cleared while the file is replaced."""
+        self._may_write.set()
+        self._identity: tuple[int, int] | None = None
+        """Of the file that is open, which may be gone from its folder."""
+        self.begins_anew = False
+        """There was no record of an earlier server, or none that could be used."""
         self._bad_rows: set[tuple[str, object]] = set()
 
     async def open(self) -> Sequence[FileTrouble]:
@@ -58,6 +65,21 @@ class Database:
         """Commit what waits and close. Idempotent."""
         await asyncio.to_thread(self._close)
 
+    async def write_again(self) -> None:
+        """Where its file was removed, what is open goes on in a new one, with all that it has; writes wait meanwhile.
+
+        Raises:
+            Refused, Conflict: it cannot be written. It goes on without a file.
+        """
+        self._may_write.clear()
+        try:
+            if self._writer is not None:
+                # Behind all that are on their way.
+                await self._writer.write(lambda _: None)
+            await asyncio.to_thread(self._write_again)
+        finally:
+            self._may_write.set()
+
     async def execute(self, *statements: tuple[str, Row]) -> None:
         """All of them or none. Returns when they are committed. Raises `Conflict` when they cannot be, `Closed`."""
 
@@ -67,6 +89,7 @@ class Database:
                     statement, [without_lone_surrogates(value) if isinstance(value, str) else value for value in row]
                 )
 
+        await self._may_write.wait()
         if self._writer is None:
             raise Closed("The project's record")
         await self._writer.write(write)
@@ -117,19 +140,51 @@ class Database:
             fault = UnusableFile(f"it is damaged ({error})", "noDatabase", detail=str(error))
             troubles.append(self._set_aside(fault))
             connection = self._connect()
+        self._use(connection)
+        return troubles
+
+    def _use(self, connection: sqlite3.Connection) -> None:
         self._reader = sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         self._reader.execute("PRAGMA query_only = ON")
+        # The log is opened with the first reading; when its folder is removed, it is too late for that.
+        self._reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
         # Bytes that are no UTF-8 would end the whole query otherwise.
         self._reader.text_factory = lambda content: content.decode("utf-8", "replace")
         self._writer = RecordWriter(connection)
-        return troubles
+        self._identity = _identity(self._path)
+
+    def _write_again(self) -> None:
+        if self._reader is None or self._writer is None or _identity(self._path) == self._identity:
+            return
+        draft = self._path.with_name(f".{self._path.name}.new")
+        try:
+            with closing(_create(draft)) as copy, self._reading:
+                self._reader.backup(copy)
+            if _identity(self._path) is not None:
+                set_aside(self._path)
+            for ending in BESIDE:
+                # Of the file that is gone; what is open needs no name, and the new one must not read it.
+                Path(f"{self._path}{ending}").unlink(missing_ok=True)
+            # At one stroke: a server that is killed in between leaves no half of a record.
+            os.replace(draft, self._path)
+            connection = self._connect()
+        except (OSError, sqlite3.Error) as error:
+            draft.unlink(missing_ok=True)
+            raise Conflict(
+                f"The project's record could not be written: {error}.", why="recordUnwritable", detail=str(error)
+            ) from error
+        with self._reading:
+            older, reader = self._writer, self._reader
+            self._use(connection)
+            reader.close()
+        older.close()
 
     def _look_at_files(self) -> list[FileTrouble]:
         """SQLite would follow a link, take an emptied file for a new database, and a foreign log for an empty one."""
         fault = _fault_of(self._path)
         if fault is not None:
             return [self._set_aside(fault)]
-        is_alone = not os.path.lexists(self._path)
+        is_alone = self.begins_anew = not os.path.lexists(self._path)
         found = []
         for ending in BESIDE:
             beside = Path(f"{self._path}{ending}")
@@ -140,6 +195,7 @@ class Database:
 
     def _set_aside(self, fault: UnusableFile) -> FileTrouble:
         aside = set_aside(self._path)
+        self.begins_anew = True
         for ending in BESIDE:
             # With the same ending, so that SQLite finds them should somebody try to rescue it.
             with suppress(FileNotFoundError):
@@ -153,12 +209,9 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         """The writing connection, on a sound database of the newest version. Raises `sqlite3.DatabaseError`."""
         try:
-            # Created by us, since SQLite would give it the umask's mode; its other files get the mode of this one.
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE))
-            os.chmod(self._path, PRIVATE)
+            connection = _create(self._path)
         except OSError as error:
             raise as_idea_error(error, self._path, "opened") from error
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             connection.execute(f"PRAGMA busy_timeout = {BUSY_MS:d}")
             if self._path.stat().st_size < QUICK_CHECK_BYTES:
@@ -189,6 +242,22 @@ class Database:
         if name not in self._bad_rows and len(self._bad_rows) < MAX_LOGGED_ROWS:
             self._bad_rows.add(name)
             _log.warning("a row of %s is skipped, %r: %s", table, row[:2], error)
+
+
+def _create(path: Path) -> sqlite3.Connection:
+    """A connection to the file, made if it is not there; raises `OSError`."""
+    # Created by us, since SQLite would give it the umask's mode; its other files get the mode of this one.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE))
+    os.chmod(path, PRIVATE)
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _fault_of(path: Path) -> UnusableFile | None:

@@ -46,6 +46,16 @@ def _write_note(descriptor: int, note: bytes) -> None:
         os.pwrite(descriptor, note, 0)
 
 
+def is_at(descriptor: int, path: Path) -> bool:
+    """The locked file is the one at `path`: nobody has removed it, or put another in its place."""
+    held = os.fstat(descriptor)
+    try:
+        found = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return False
+    return (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino)
+
+
 def unlock(descriptor: int) -> None:
     """Empty the note and let go."""
     os.ftruncate(descriptor, 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeGuard
 
 from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree
-from idea.adapters.storage.flocks import read_note, try_lock, unlock
+from idea.adapters.storage.flocks import is_at, read_note, try_lock, unlock
 from idea.adapters.storage.holders import end_process, name_process
 from idea.domain.errors import Conflict, OpenElsewhere, Refused
 from idea.keeper.tree import start_time
@@ -41,7 +41,11 @@ class Holder:
 
 
 class ServerRuns(Conflict):
-    """The user's one server is another process: whoever wanted one may use that."""
+    """The one server of these folders is another process: whoever wanted one may use that."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__(f"A server runs already ({holder}).")
+        self.holder = holder
 
 
 class ServerLock:
@@ -59,11 +63,12 @@ class ServerLock:
         ensure_private_tree(self._path.parent)
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
-            holder = _as_holder(read_note(self._path) or {})
-            raise ServerRuns(
-                f"A server runs already ({holder}). `idea link` prints its address, `--take-over` ends it."
-            )
+            raise ServerRuns(_as_holder(read_note(self._path) or {}))
         self._descriptor = descriptor
+
+    def is_there(self) -> bool:
+        """It is held, and whoever comes finds it: its file was not removed."""
+        return self._descriptor is not None and is_at(self._descriptor, self._path)
 
     def release(self) -> None:
         """Idempotent."""

@@ -33,6 +33,10 @@ class SqliteRecords:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @property
+    def begins_anew(self) -> bool:
+        return self._database.begins_anew
+
     async def append(self, item: Item) -> None:
         """Returns when the item is committed. Raises `Conflict` when it cannot be written."""
         await self._database.execute((INSERT_ITEM, item_to_row(item)))

@@ -191,6 +191,11 @@ class ProjectLayouts:
             if marked != self._value:
                 await self._keep(marked)
 
+    async def write_again(self) -> None:
+        """What is true, where somebody removed the file."""
+        async with self._at_work:
+            await self._keep(self._value)
+
     # --- within the lock ----------------------------------------------------------------------------------
 
     async def _keep(self, layouts: Layouts) -> None:

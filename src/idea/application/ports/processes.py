@@ -87,13 +87,23 @@ class Keeper(Protocol):
         """Of this one keeper, from its start to its end: another one has none of its processes."""
         ...
 
+    def has_ended(self, identity: str) -> bool:
+        """This keeper of ours is ending, or is gone: whatever ended since went with it."""
+        ...
+
     @property
     def outlives_server(self) -> bool:
         """Whether its processes live on without us, and another server may take them over."""
         ...
 
     async def spawn(self, spec: SpawnSpec) -> AgentProcess:
-        """Raises `EngineFailed` when the program cannot be started; nothing is left behind."""
+        """Nothing is left behind when it fails.
+
+        Raises:
+            EngineFailed: the program cannot be started.
+            Lost: the keeper has ended, and the agent's lock with it: another one may start it.
+            Closed: we left the keeper.
+        """
         ...
 
     async def children(self) -> Sequence[KeptChild]:

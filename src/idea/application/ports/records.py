@@ -12,6 +12,11 @@ from idea.domain.sessions import SessionRole
 class Records(Protocol):
     """The append-only record of conversations and the delegations, in one database per project."""
 
+    @property
+    def begins_anew(self) -> bool:
+        """There was none of an earlier server, or none that could be used: what is not on it may have been."""
+        ...
+
     async def append(self, item: Item) -> None:
         """Returns when the item is committed. Raises `Conflict` if it cannot be, like every write."""
         ...

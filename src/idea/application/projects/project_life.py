@@ -86,9 +86,9 @@ class ProjectLife:
     async def load(self) -> None:
         """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
         await self._restore.load()
-        self._settings.value, settings_notice = await self._settings_store.load()
+        self._settings.value, settings_troubles = await self._settings_store.load()
         self._notices.tell(await self._marks.load())
-        self._notices.tell(settings_notice)
+        self._notices.tell_settings(settings_troubles)
         await self.reload()
         await self._marks.begin()
         await self._restore.forget_lost()
@@ -118,13 +118,21 @@ class ProjectLife:
         if not self._team.broken:
             # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
             await self._restore.abandon_rest()
-        settings, notice = await self._settings_store.load()
+        settings, troubles = await self._settings_store.load()
         if settings != self._settings.value:
             self._settings.value = settings
             self._publish(SettingsChanged(self._paths.id, settings))
-        self._notices.tell(notice)
+        self._notices.tell_settings(troubles)
         await self._trust.look()
         await self._layouts.reload()
+
+    async def write_again(self) -> None:
+        """The project's private folder was removed and is there again: the next server is to find what this one knows.
+
+        Raises:
+            Refused, Conflict: it cannot be written.
+        """
+        await self._layouts.write_again()
 
     async def stop_agents(self) -> int:
         """End every session, all at once; how many there were. Who ran then is offered at the next opening."""

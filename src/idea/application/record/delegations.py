@@ -107,7 +107,7 @@ class Delegations:
         await self.save(delegation)
 
     async def settle(self, delegation_id: DelegationId, outcome: str | IdeaError) -> None:
-        """The first outcome counts, and is true before this waits for anything."""
+        """The first outcome counts, and is true before this waits for anything; it is shown once it is on record."""
         delegation = self._known.get(delegation_id)
         if delegation is None or not delegation.state.is_open:
             return
@@ -116,9 +116,11 @@ class Delegations:
             delegation = delegation.fail(outcome.code, str(outcome), at=now, fields=outcome.fields())
         else:
             delegation = delegation.answer(outcome, at=now)
-        self._become(delegation)
+        self._known[delegation.id] = delegation
         self._forget_old()
         await self.save(delegation)
+        # Not before: after a kill in between the next server comes to the same end, but at another time.
+        self._publish(DelegationChanged(self._project, delegation))
 
     def _become(self, delegation: Delegation) -> None:
         self._known[delegation.id] = delegation

@@ -102,6 +102,10 @@ class LastingRecord:
         self._records = records
         self._writes = writes
 
+    @property
+    def begins_anew(self) -> bool:
+        return self._records.begins_anew
+
     async def append(self, item: Item) -> None:
         await self._writes.write(("item", item.agent, item.seq), partial(self._records.append, item))
 

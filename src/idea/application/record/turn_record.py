@@ -54,6 +54,10 @@ class TurnRecord:
         """Take it off the record should it be settled before it begins."""
         waiting.settled.add_done_callback(lambda _: self._on_settled(waiting.turn))
 
+    def has(self, turn: TurnId) -> bool:
+        """It waits, or is worked on."""
+        return turn in self._known
+
     async def begin(self, turn: TurnId, begun: BegunTurn) -> None:
         """Must be on record before the prompt is written, and before output is given up that came before `begun`."""
         known = self._known.get(turn)
@@ -90,4 +94,6 @@ class TurnRecord:
         if known is not None and known.begun is None:
             # Closed: it was settled because the server leaves, and waits for the next one.
             with suppress(Closed):
-                self._supervisor.start(partial(self.forget, turn), name="forget-turn")
+                self._supervisor.start(partial(self._work.forget_turn, turn), name="forget-turn")
+                # At once: its message may be sent again, and is a turn anew.
+                del self._known[turn]

@@ -75,9 +75,10 @@ class Strays:
         `has_process`: a session on record lives, so that whatever else does is one too many.
         """
         children = await self._end_sides(member, self._living.pop(member.agent.id, []))
+        if children or self._records.begins_anew:
+            await self._recall_conversation(member)
         if not children:
             return None
-        await self._recall_conversation(member)
         terminal = None if has_process else next((one for one in children if _kind(one) is SessionKind.PTY), None)
         for child in children:
             if child is not terminal:
@@ -104,7 +105,7 @@ class Strays:
                 self._tell(AgentSlug(said(child).get("agent", f"process {child.pid}")), ENDED, "strayEnded")
 
     async def _recall_conversation(self, member: Member) -> None:
-        """The record was the first to know it, and the layouts' file the second."""
+        """The record was the first to know it, and the layouts' file the second: also of one that lives no more."""
         ran = self._resumable.find_ran(member.agent.id)
         if member.conversation is None and ran is not None and ran.conversation is not None:
             member.conversation = ran.conversation

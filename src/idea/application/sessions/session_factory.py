@@ -5,6 +5,7 @@ from functools import partial
 from typing import Protocol
 
 from idea.application.ports import AgentProcess, Clock, Engines, Keeper, NewId, Screens
+from idea.application.process_start import start_process
 from idea.application.sessions.launch_plan import LaunchPlan
 from idea.application.sessions.live_sessions import LiveSession
 from idea.application.structured.engine_output import OnSessionEvent
@@ -80,7 +81,7 @@ class SessionFactory:
             readiness = watch(start.profile.signs, is_taken_over=False)
             terminal = TerminalSession(
                 name=start.plan.agent.name,
-                start=partial(self._keeper.spawn, spec),
+                start=partial(start_process, self._keeper, spec, agent_name=start.plan.agent.name),
                 size=spec.terminal or TerminalSize(),
                 screens=self._screens,
                 order=self._order,

@@ -34,10 +34,16 @@ class Launch:
 
     member: Member
     live: LiveSession
+    keeper: str
+    """The identity of the one that holds it."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    failure: EngineFailed | ConversationRefused | None = None
+    failure: EngineFailed | ConversationRefused | Lost | None = None
     is_stopping: bool = False
+    went_with_keeper: bool = False
+    """Its keeper was ending when it had ended: what ends the one, a logout or a signal to all, often ends the other
+    first, and how it did is nothing that it did by itself.
+    """
 
     @property
     def is_main(self) -> bool:
@@ -46,8 +52,11 @@ class Launch:
 
     @property
     def is_lost(self) -> bool:
-        """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
-        return not self.is_stopping and self.failure is None and self.live.runner.report.exit is None
+        """Neither a person ended it nor it itself: its keeper went, and took it along."""
+        if self.is_stopping:
+            return False
+        is_unseen = self.live.runner.report.exit is None
+        return isinstance(self.failure, Lost) or (self.failure is None and (is_unseen or self.went_with_keeper))
 
 
 class SessionLives:
@@ -82,7 +91,7 @@ class SessionLives:
     def begin(self, member: Member, live: LiveSession) -> Launch:
         """Run a session. For a main one the caller holds the agent's lock, which is released at its end."""
         agent = member.agent
-        launch = self._launches[agent.id, live.session.role] = Launch(member, live)
+        launch = self._launches[agent.id, live.session.role] = Launch(member, live, self._keeper.identity)
         self._live.add(live)
         if launch.is_main:
             reason, source = ReadinessReason.LAUNCHING, BeliefSource.KEEPER
@@ -91,7 +100,7 @@ class SessionLives:
         return launch
 
     async def wait_until_ready(self, launch: Launch) -> None:
-        """Raises `EngineFailed` when it does not come to take a turn, `ConversationRefused` where that is why."""
+        """Raises `EngineFailed` when it comes to take no turn, `ConversationRefused` or `Lost` where that is why."""
         agent = launch.member.agent
         try:
             async with asyncio.timeout(START_LIMIT_S):
@@ -170,7 +179,7 @@ class SessionLives:
     async def _live_through(self, launch: Launch) -> None:
         try:
             await launch.live.runner.run(ready=launch.ready)
-        except (EngineFailed, ConversationRefused) as failure:
+        except (EngineFailed, ConversationRefused, Lost) as failure:
             launch.failure = failure
             await self._end(launch)
         except asyncio.CancelledError:
@@ -195,8 +204,10 @@ class SessionLives:
             if live.spawn_id is not None:
                 await self._keeper.forget(live.spawn_id)
             if launch.is_main:
+                # Answered by the keeper: what it says of its own end has come before that.
                 await self._locks.release(agent.id)
         finally:
+            launch.went_with_keeper = self._keeper.has_ended(launch.keeper)
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
             del self._launches[agent.id, role]
             if launch.is_main:
@@ -221,12 +232,12 @@ class SessionLives:
             is_other = refusal.other is not None
             reason = ReadinessReason.OTHER_CONVERSATION if is_other else ReadinessReason.CONVERSATION_REFUSED
             detail = refusal.other or refusal.reason
-        elif launch.failure is not None:
+        elif launch.is_lost:
+            reason, detail = ReadinessReason.KEEPER_LOST, ""
+        elif isinstance(launch.failure, (EngineFailed, ConversationRefused)):
             reason, detail = ReadinessReason.LAUNCH_FAILED, launch.failure.reason
         elif launch.is_stopping:
             reason, detail = ReadinessReason.STOPPED, ""
-        elif launch.is_lost:
-            reason, detail = ReadinessReason.KEEPER_LOST, ""
         else:
             reason, detail = ReadinessReason.ENDED, find_last_words(launch.live) or str(exit_)
         self._beliefs.believe(

@@ -10,12 +10,13 @@ from typing import Final
 
 from idea.application.ports import AgentProcess, Engine, EngineLifetime, Keeper
 from idea.application.process_end import ended_with
+from idea.application.process_start import start_process
 from idea.application.structured.engine_claims import EngineClaims
 from idea.application.structured.engine_input import EngineInput
 from idea.application.structured.engine_output import EngineOutput
 from idea.application.structured.open_turn import LeftSession, OpenTurn
 from idea.application.structured.stderr_tail import StderrTail
-from idea.domain.errors import Closed, EngineFailed, Lost
+from idea.domain.errors import Lost
 from idea.domain.ids import ConversationId
 from idea.domain.sessions import Exit, KeptStream, OutputStream, SpawnSpec, StopReport
 
@@ -70,6 +71,7 @@ class EngineProcesses:
 
         Raises:
             EngineFailed: it could not be started.
+            Lost: its keeper ended before it started.
         """
         process = await self._find_left(spawn_id, turn)
         rest = self._left.stdout if self._left is not None and process is not None else None
@@ -127,10 +129,10 @@ class EngineProcesses:
 
     async def _spawn(self, spec: SpawnSpec) -> AgentProcess:
         try:
-            return await self._keeper.spawn(spec)
-        except (Closed, Lost) as gone:
-            why, about = (gone.why, gone.about) if isinstance(gone, Lost) else (None, {})
-            raise EngineFailed(self._agent_name, str(gone), tail="", why=why, **about) from gone
+            return await start_process(self._keeper, spec, agent_name=self._agent_name)
+        except Lost:
+            self.last_exit = Exit(code=None, signal=None)
+            raise
 
     async def _end_if_refused(self, process: AgentProcess) -> None:
         await self._claims.wait_refused()

@@ -15,7 +15,7 @@ from idea.application.structured.engine_output import EngineOutput, OnSessionEve
 from idea.application.structured.engine_processes import EngineProcesses, MakeSpec
 from idea.application.structured.open_turn import LeftSession, OpenTurn
 from idea.application.structured.resumption import Resumption, refused
-from idea.domain.errors import Conflict, EngineFailed, Lost, TurnFailed
+from idea.domain.errors import Conflict, EngineFailed, Lost, TurnFailed, lost_with_keeper
 from idea.domain.ids import RequestId, TurnId
 from idea.domain.replies import Decision, EngineReady, Failed, FailureKind, ResumeRefused
 from idea.domain.sessions import Exit, StopReport
@@ -87,6 +87,7 @@ class StructuredSession:
 
         Raises:
             EngineFailed: the process could not be started, or ended before it was ready.
+            Lost: it ended with its keeper before it was ready.
             ConversationRefused: it does not go on with its conversation, and nothing waits for it yet.
         """
         self._claims.ready = ready
@@ -110,6 +111,8 @@ class StructuredSession:
             return
         if self._claims.refusal is not None:
             raise refused(self._agent_name, self._claims.refusal)
+        if not self._processes.is_stopping and not exit_.is_known:
+            raise lost_with_keeper(self._agent_name)
         if not self._processes.is_stopping:
             tail = self._processes.stderr.text
             raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=tail)
@@ -137,9 +140,10 @@ class StructuredSession:
         while (turn := await self._turns.get()) is not None:
             try:
                 await self._processes.run(turn.id, turn)
-            except EngineFailed as failed:
+            except (EngineFailed, Lost) as failed:
                 self._output.give(turn)
-                await self._output.route(self._engine.closed(Exit(code=127, signal=None), str(failed)))
+                code = 127 if isinstance(failed, EngineFailed) else None
+                await self._output.route(self._engine.closed(Exit(code, signal=None), str(failed)))
             # Until then a server that comes after this one needs its output and its exit.
             await turn.is_settled.wait()
             await self._keeper.forget(turn.id)

@@ -9,7 +9,8 @@ from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Team
 from idea.domain.delegation import Requester
 from idea.domain.errors import Cancelled, Conflict, Invalid, NotFound
-from idea.domain.ids import TurnId
+from idea.domain.ids import AgentId, TurnId
+from idea.domain.unfinished import turn_of_message
 
 
 class Converse:
@@ -32,8 +33,8 @@ class Converse:
         self._clock = clock
         self._new_id = new_id
 
-    async def send(self, requester: Requester, agent: str, message: str) -> TurnId:
-        """Into the queue.
+    async def send(self, requester: Requester, agent: str, message: str, *, message_id: str | None = None) -> TurnId:
+        """Into the queue. A message that is sent again is the turn that it became at first.
 
         Raises:
             NotFound: there is no such agent, or no profile of the name that its file gives.
@@ -44,14 +45,20 @@ class Converse:
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
         known = self._team.resolve(agent).agent
+        turn = TurnId(self._new_id()) if message_id is None else turn_of_message(known.id, message_id)
+        if message_id is not None and await self._is_taken(known.id, turn):
+            return turn
         if self._live.find(known.id) is None:
             # Its launch would find the same, but by then the message is a turn on record, which failed.
             await self._approved.read(known)
         # Looked up again: it may have been removed meanwhile.
         member = self._team.resolve(agent)
+        # Sent twice in the same moment.
+        if self._turns.has(turn):
+            return turn
         judge_role(member, self._live.find(member.agent.id), delegation=None)
         waiting = WaitingTurn(
-            turn=TurnId(self._new_id()),
+            turn=turn,
             requester=requester,
             requester_name=self._team.name_of(requester),
             delegation=None,
@@ -64,6 +71,10 @@ class Converse:
         # Whoever sent it may rely on it from now on, whatever becomes of this server.
         await self._turns.queue(member.agent.id, waiting)
         return waiting.turn
+
+    async def _is_taken(self, agent: AgentId, turn: TurnId) -> bool:
+        """It waits, is worked on, or had an end. One that was taken out of the queue is as if never sent."""
+        return self._turns.has(turn) or (await self._turns.on_record(agent, turn)).has_prompt
 
     def interrupt(self, agent: str, turn: TurnId) -> None:
         """Stop the running turn. Raises `Conflict` if another one, or none, runs by now."""

@@ -10,7 +10,7 @@ from idea.application.sessions.passage import judge_role
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import GivenTurn, Member, RunningTurn
-from idea.domain.errors import Invalid, Lost
+from idea.domain.errors import Invalid, KeeperSilent, Lost
 from idea.domain.sessions import SessionRole
 
 
@@ -46,6 +46,7 @@ class TurnOpening:
         """When the turn's time is over whoever waits is told; the launch goes on, for the turns behind it.
 
         Raises:
+            MessageNotTaken: it ended with its keeper while it started.
             IdeaError: it cannot be started; or what the turn's requester was told meanwhile.
         """
         ringing: asyncio.TimerHandle | None = None
@@ -54,6 +55,10 @@ class TurnOpening:
             ringing = asyncio.get_running_loop().call_at(running.clock.deadline, running.request_stop, timeout)
         try:
             live = await self._launcher.ensure_for_turn(member, running.waiting.delegation)
+        except KeeperSilent:
+            raise
+        except Lost as lost:
+            raise MessageNotTaken from lost
         finally:
             if ringing is not None:
                 ringing.cancel()

@@ -33,6 +33,7 @@ from idea.domain.errors.situations import (
     Refused,
     TrustRequired,
     broken_file,
+    lost_with_keeper,
 )
 
 __all__ = [
@@ -62,4 +63,5 @@ __all__ = [
     "TrustRequired",
     "TurnFailed",
     "broken_file",
+    "lost_with_keeper",
 ]

@@ -211,6 +211,11 @@ class Lost(IdeaError):
         return explain(self.why, self.about)
 
 
+def lost_with_keeper(agent: str) -> Lost:
+    """Nothing of it is left, and the project has another keeper by now, or none: it can be started again."""
+    return Lost(agent, sentence=f"{agent} ended with its keeper while it started", why="endedWithKeeper")
+
+
 class KeeperSilent(Lost):
     """A project's keeper lives and does not answer: nothing is known of its agents, and nothing is done to them."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import uvicorn
@@ -58,6 +58,10 @@ class Server:
             for listener in self._listeners:
                 listener.abort()
 
+    async def renew_control(self, control: socket.socket) -> None:
+        """Listen at another control socket in place of the one before; who is connected stays so."""
+        await self._listeners[-1].renew(control)
+
     def close(self) -> None:
         """Take no more connections, close the open sockets, let `run` return. Idempotent."""
         for listener in self._listeners:
@@ -100,6 +104,17 @@ class _Listener(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self.listening.set()
+
+    async def renew(self, bound: socket.socket) -> None:
+        """What uvicorn's own start does with a socket."""
+        server = await asyncio.get_running_loop().create_server(self._connect, sock=bound, backlog=self.config.backlog)
+        older, self.servers, self._bound = self.servers, [server], bound
+        for each in older:
+            each.close()
+
+    def _connect(self) -> asyncio.Protocol:
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def main_loop(self) -> None:
         await self.closing.wait()

@@ -54,7 +54,7 @@ def _choose_runtime(env: Mapping[str, str]) -> Path:
 def ensure_private(folder: Path) -> Path:
     """Make `folder`, or check that it is a real one and ours, with mode 0700. Raises `Refused`."""
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        _make(folder)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
             raise Refused(
@@ -67,6 +67,13 @@ def ensure_private(folder: Path) -> Path:
     except OSError as error:
         raise _unusable(folder, error) from error
     return folder
+
+
+def _make(folder: Path) -> None:
+    """With what is missing above it, all of it private: the user's own runtime folder may have been removed."""
+    if not folder.parent.exists():
+        _make(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _unusable(folder: Path, error: OSError) -> Refused:
@@ -173,11 +180,15 @@ class Listener:
     def close(self) -> None:
         """Stop listening and remove the file, unless another server's is there by now. Idempotent."""
         self.socket.close()
+        if self.is_there():
+            self.path.unlink(missing_ok=True)
+
+    def is_there(self) -> bool:
+        """The file is still the one that was made."""
         try:
-            if _identity(self.path) == self.identity:
-                self.path.unlink()
-        except FileNotFoundError:
-            pass
+            return _identity(self.path) == self.identity
+        except OSError:
+            return False
 
 
 def listen(endpoint: Path) -> Listener:

@@ -42,6 +42,11 @@ class LaunchSecrets:
         self._tell(agent)
         remove_secret(self._runtime, self._project, agent, role)
 
+    def write_again(self) -> None:
+        """Where somebody removed the files: the agents go on, and their CLIs may start more bridges."""
+        for (agent, role), secret in tuple(self._secrets.items()):
+            write_secret(self._runtime, self._project, agent, secret, role)
+
     def authenticate(self, agent: AgentId, role: SessionRole, secret: str) -> bool:
         """Takes the same time for every wrong secret."""
         known = self._secrets.get((agent, role))

@@ -13,7 +13,7 @@ from idea.domain.ids import AgentId, ProjectId, TurnId
 from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
 from idea.doors.mcp.calls import CallId, Calls, OnWaiting
-from idea.doors.mcp.endpoint import BACKLOG, listen
+from idea.doors.mcp.endpoint import BACKLOG, Listener, listen
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.peer import Gatekeeper, Peer
 from idea.doors.mcp.tools import TOOLS, DispatchCall, ToolAnswer, ToolCaller
@@ -65,6 +65,8 @@ class McpDoor:
         self._progress_every_s = progress_every_s
         self._return_s = return_s
         self._is_leaving = False
+        self._listener: Listener | None = None
+        self._is_renewed = asyncio.Event()
         self._sessions: set[McpSession] = set()
         self._peers: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
@@ -79,7 +81,7 @@ class McpDoor:
             Conflict: another server listens for this project.
             Refused: the endpoint's place cannot be used.
         """
-        listener = listen(self._endpoint)
+        self._listener = listen(self._endpoint)
         try:
             async with asyncio.TaskGroup() as tasks:
                 calls = Calls(tasks, waiting_every_s=self._progress_every_s)
@@ -102,16 +104,32 @@ class McpDoor:
                     self._peers[peer] = writer
                     peer.add_done_callback(self._peers.pop)
 
-                server = await asyncio.start_unix_server(on_connected, sock=listener.socket, backlog=BACKLOG)
                 try:
-                    ready.set()
-                    await asyncio.get_running_loop().create_future()
+                    while True:
+                        sock = self._listener.socket
+                        server = await asyncio.start_unix_server(on_connected, sock=sock, backlog=BACKLOG)
+                        ready.set()
+                        try:
+                            await self._is_renewed.wait()
+                            self._is_renewed.clear()
+                        finally:
+                            # Those who are connected stay so.
+                            server.close()
                 finally:
-                    server.close()
                     await self._say_goodbye(calls, visits)
         finally:
             self._secrets.watch(None)
-            listener.close()
+            self._listener.close()
+
+    def is_there(self) -> bool:
+        """Bridges find the endpoint."""
+        return self._listener is not None and self._listener.is_there()
+
+    def renew(self) -> None:
+        """Listen anew where somebody removed the endpoint. Raises as `run` does."""
+        # The socket before it is closed where it is listened at.
+        self._listener = listen(self._endpoint)
+        self._is_renewed.set()
 
     def leave(self) -> None:
         """The server ends and its agents go on: `run`, once cancelled, says no good-bye, so that bridges come back."""

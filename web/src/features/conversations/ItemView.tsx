@@ -95,6 +95,7 @@ function Prompt({ item }: { item: Item }) {
         <b>{author}</b>
         <Clock atMs={item.atMs} />
         {ask !== undefined && <span className="ref">D-{ask.number}</span>}
+        {item.fields.beside === 'terminal' && <span className="tag">{words.overlay.beside}</span>}
       </p>
       {isOwn ? (
         <p className="md plain">

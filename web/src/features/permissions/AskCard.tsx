@@ -29,8 +29,10 @@ export function AskCard({ need, isArmed, onShow }: AskCardProps) {
     return (
       <button type="button" className="more-asks is-needs-you" onClick={open}>
         <NeedGlyph need={need} />
-        <b className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</b>
-        <span className="soft small truncate">{summaryOf(need, words)}</span>
+        <span className="grow">
+          <b className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</b>
+          <span className="soft small">{summaryOf(need, words)}</span>
+        </span>
         <Icon name="right" />
       </button>
     )

@@ -66,8 +66,10 @@ function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> })
     <div className="first" ref={box} tabIndex={-1} data-request={need.id}>
       <p className="line">
         <Glyph name="needs-you" tone="needs-you" />
-        <b className="strong truncate">{agent.name}</b>
-        <span className="soft small truncate">{words.needs.wants(visible(permission.tool))}</span>
+        <span className="asker">
+          <b className="strong">{agent.name}</b>{' '}
+          <span className="soft small">{words.needs.wants(visible(permission.tool))}</span>
+        </span>
         <span className="age">
           <Since atMs={permission.askedAtMs} />
         </span>
@@ -95,7 +97,7 @@ export function NeedRow({ need, onShow }: { need: Need; onShow: (agentId: string
   return (
     <button type="button" className="row" onClick={open}>
       <NeedGlyph need={need} />
-      <span className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
+      <span className="strong truncate">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
       <span className="soft small truncate">{summaryOf(need, words)}</span>
       {need.sinceMs !== null && (
         <span className="age">

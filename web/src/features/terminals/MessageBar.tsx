@@ -36,7 +36,7 @@ export function MessageBar({ agent, onClose }: MessageBarProps) {
     <section className="term-bar" aria-label={words.terminal.bar.label(agent.name)}>
       <MessageBox
         label={words.chat.message(agent.name)}
-        text={isSending ? sending.join('\n\n') : text}
+        text={isSending ? sending.map((message) => message.text).join('\n\n') : text}
         onWrite={(next) => write(agent.id, next)}
         onSend={() => void typeWritten(agent.id)}
         earlier={() => [...ownMessages(agent.id), ...typed]}

@@ -23,6 +23,7 @@ export const common = {
   copyCode: 'Copy code',
   copyCommand: (name: string) => `Copy the command for ${name}`,
   dismiss: 'Dismiss',
+  unsaved: { question: 'Discard what you changed?', keep: 'Go on editing', discard: 'Discard' },
   you: 'You',
   file: 'File',
   notices: 'Notices',
@@ -60,6 +61,9 @@ export const common = {
     unreachable: 'The server did not answer.',
     how: 'Make a new link in a terminal and open it here:',
     command: 'idea link',
+    howRun: 'Or, where it was started with make run, in the same folder:',
+    commandRun: '.venv/bin/idea link',
+    printed: 'The terminal in which IdeA runs names the exact command below its address.',
   },
 
   connection: {
@@ -68,7 +72,8 @@ export const common = {
     lost: 'Connection lost',
     lostSince: {
       broken: (time: string) => `Connection lost at ${time}.`,
-      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      ended: (time: string) =>
+        `IdeA was stopped at ${time}. Start it with idea; if another server took over, idea link gives its address.`,
       silent: (time: string) => `IdeA has not answered since ${time}.`,
     },
     agentsGoOn: 'Agents work on.',
@@ -101,6 +106,8 @@ export const common = {
   language: { name: 'English', choose: 'Language: English' },
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
+  answersBeside: (name: string) => `Answers ${name} beside its terminal`,
+  answersYouBeside: 'Answers you beside its terminal',
   worksForYou: 'Works for you',
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
   belief: (reason: string, source: string, age: string) => `${reason} · ${source}, ${age} ago`,

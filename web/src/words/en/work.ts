@@ -116,6 +116,8 @@ export const work = {
 
   overlay: {
     title: 'an agent is talking to it',
+    beside: 'beside its terminal',
+    besideNote: 'Answered beside the terminal, which goes on as it is.',
     hide: 'Hide',
     waiting: 'Nothing announced yet',
     next: (n: number) => `${n} more waiting`,

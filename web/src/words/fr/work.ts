@@ -117,6 +117,8 @@ export const work: typeof english = {
 
   overlay: {
     title: 'un agent est en train de lui parler',
+    beside: 'à côté de son terminal',
+    besideNote: 'La réponse se fait à côté du terminal, qui continue tel quel.',
     hide: 'Masquer',
     waiting: 'Rien d’annoncé pour l’instant',
     next: (n) => `${n} en attente`,

@@ -43,7 +43,7 @@ async def list_waiting(
 async def send_message(
     agent: str, body: wire.SendMessage, project: TheProject, requester: TheRequester
 ) -> wire.MessageQueued:
-    turn = await project.dispatch(requester, commands.SendMessage(agent, body.message))
+    turn = await project.dispatch(requester, commands.SendMessage(agent, body.message, body.message_id))
     return wire.MessageQueued(turn_id=turn)
 
 

@@ -36,6 +36,7 @@ from idea.doors.http.wire.events import (
 )
 from idea.doors.http.wire.frames import (
     CaughtUp,
+    CredentialsChanged,
     EventFrame,
     Hello,
     Ping,
@@ -49,6 +50,7 @@ from idea.doors.http.wire.frames import (
     TerminalInputRefused,
     TerminalReset,
     TerminalResize,
+    TerminalScrollback,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
@@ -100,6 +102,7 @@ from idea.doors.http.wire.values import (
     WireError,
     WireItem,
     WireLiveTurn,
+    WireModeReach,
     WireNotice,
     WirePermission,
     WireProfile,
@@ -130,6 +133,7 @@ __all__ = [
     "BrowserCredential",
     "CaughtUp",
     "ConversationAppended",
+    "CredentialsChanged",
     "Decide",
     "DelegationChanged",
     "Detach",
@@ -177,6 +181,7 @@ __all__ = [
     "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
+    "TerminalScrollback",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",
@@ -201,6 +206,7 @@ __all__ = [
     "WireLayoutEntry",
     "WireLayouts",
     "WireLiveTurn",
+    "WireModeReach",
     "WireNotice",
     "WirePermission",
     "WireProfile",

@@ -48,14 +48,21 @@ class EventFrame(Wire):
     event: AnyEvent
 
 
-ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | Pong, Field(discriminator="type")]
+class CredentialsChanged(Wire):
+    """A browser came in, or one was revoked; `GET /api/credentials` lists them. Told once, without a number."""
+
+    type: Literal["credentialsChanged"]
+
+
+ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | CredentialsChanged | Pong, Field(discriminator="type")]
 
 
 class TerminalHello(Hello):
-    """As Hello, with the client's size."""
+    """As Hello, with the client's size. `isWhole`: the first picture has the scrollback, too."""
 
     cols: int = Field(ge=1, le=1000)
     rows: int = Field(ge=1, le=1000)
+    is_whole: bool = True
 
 
 class TerminalResize(Wire):
@@ -71,15 +78,23 @@ class TerminalAck(Wire):
     bytes: int = Field(ge=0)
 
 
-TerminalClientFrame = Annotated[TerminalResize | TerminalAck | Ping, Field(discriminator="type")]
+class TerminalScrollback(Wire):
+    """Asks for a picture with the scrollback, where the last one was not whole."""
+
+    type: Literal["scrollback"]
+
+
+TerminalClientFrame = Annotated[TerminalResize | TerminalAck | TerminalScrollback | Ping, Field(discriminator="type")]
 
 
 class TerminalReset(Wire):
-    """Clear and take this size; the next binary frame paints the screen (inert: answers nothing)."""
+    """Clear and take this size; the next binary frame paints the screen (inert: answers nothing), with its scrollback
+    if it `isWhole`."""
 
     type: Literal["reset"]
     cols: int
     rows: int
+    is_whole: bool
 
 
 class TerminalInputRefused(Wire):

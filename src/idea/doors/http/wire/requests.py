@@ -50,6 +50,8 @@ class OpenProject(Wire):
 
 class SendMessage(Wire):
     message: str = Field(min_length=1, max_length=1_000_000)
+    message_id: str | None = Field(default=None, min_length=1, max_length=64)
+    """The same each time that this message is sent: it becomes one turn. None: a new one each time."""
 
 
 class TypedPrompt(Wire):
