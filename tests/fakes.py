@@ -216,6 +216,9 @@ class FakeKeeper:
     def identity(self) -> str:
         return self.name
 
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.name
+
     async def attach(self, spawn_id: str) -> FakeProcess | None:
         if self.silence is not None:
             raise self.silence
@@ -592,11 +595,12 @@ class FakeSettingsStore:
     def __init__(self) -> None:
         self.settings = Settings()
 
-    async def load(self) -> tuple[Settings, FileTrouble | None]:
-        return self.settings, None
+    async def load(self) -> tuple[Settings, Sequence[FileTrouble]]:
+        return self.settings, ()
 
-    async def save(self, settings: Settings) -> None:
+    async def save(self, settings: Settings) -> FileTrouble | None:
         self.settings = settings
+        return None
 
 
 class FakeLayoutStore:

@@ -189,11 +189,11 @@ def layouts(kind: str, ideai: Path) -> LayoutStore:
 
 @BOTH
 async def test_settings_begin_with_the_defaults_and_come_back(settings: SettingsStore) -> None:
-    assert await settings.load() == (Settings(), None)
+    assert await settings.load() == (Settings(), ())
 
     await settings.save(Settings(queue_wait_s=1, locale="fr"))
 
-    assert await settings.load() == (Settings(queue_wait_s=1, locale="fr"), None)
+    assert await settings.load() == (Settings(queue_wait_s=1, locale="fr"), ())
 
 
 @BOTH

@@ -1,12 +1,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
-import { PageFailed } from './app/PageFailed'
 import { Whereabouts } from './app/Whereabouts'
 import { openPage } from './state/page'
 import { keepPage } from './state/selection'
 import { keepDrafts } from './state/writing'
-import { Boundary } from './ui/Boundary'
 import './ui/styles/index.css'
 
 const root = document.getElementById('root')
@@ -14,9 +12,7 @@ if (root !== null) {
   new Whereabouts(root).outliveReload()
   createRoot(root).render(
     <StrictMode>
-      <Boundary face={() => <PageFailed />}>
-        <App />
-      </Boundary>
+      <App />
     </StrictMode>,
   )
 }

@@ -1,6 +1,5 @@
 /** How an agent's state is shown: shape, colour and word, from its readiness and its running turn. */
 
-import { revealed } from '../lib/plainText'
 import type { Words } from '../words/en'
 import { age, clockTime, type Locale } from '../words/words'
 import type { ProjectAgent } from './agents'
@@ -97,5 +96,5 @@ function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
   // The reason itself says as much.
   if (reason === 'lost' && fields.why === 'endedUnseen') return words.reason.lost
   const said = reasonText({ reason: detail, fields }, words)
-  return said === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], revealed(said))
+  return said === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], said)
 }

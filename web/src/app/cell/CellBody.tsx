@@ -1,4 +1,3 @@
-import { Boundary } from '../../ui/Boundary'
 import { useWords } from '../../words/useWords'
 import { Blank } from './Blank'
 import { ChatCell } from './ChatCell'
@@ -20,25 +19,12 @@ export function CellBody({ nodeId, projectId, isVisible }: CellBodyProps) {
   return (
     <div className="cell-body">
       <h2 className="hidden-label">{title}</h2>
-      <Boundary key={`${agentId} ${view}`} face={(again) => <CellFailed onAgain={again} />}>
-        {agentId === null && <EmptyCell nodeId={nodeId} projectId={projectId} />}
-        {agentId !== null && agent === undefined && <Blank icon="x" title={words.cell.gone} />}
-        {agent !== undefined && view === 'chat' && <ChatCell key={agent.id} nodeId={nodeId} agent={agent} />}
-        {agent !== undefined && view === 'terminal' && (
-          <TerminalCell key={agent.id} nodeId={nodeId} agent={agent} isVisible={isVisible} />
-        )}
-      </Boundary>
+      {agentId === null && <EmptyCell nodeId={nodeId} projectId={projectId} />}
+      {agentId !== null && agent === undefined && <Blank icon="x" title={words.cell.gone} />}
+      {agent !== undefined && view === 'chat' && <ChatCell key={agent.id} nodeId={nodeId} agent={agent} />}
+      {agent !== undefined && view === 'terminal' && (
+        <TerminalCell key={agent.id} nodeId={nodeId} agent={agent} isVisible={isVisible} />
+      )}
     </div>
-  )
-}
-
-function CellFailed({ onAgain }: { onAgain: () => void }) {
-  const words = useWords()
-  return (
-    <Blank icon="x" title={words.fault.cell} detail={words.fault.cellDetail}>
-      <button type="button" className="btn" onClick={onAgain}>
-        {words.retry}
-      </button>
-    </Blank>
   )
 }

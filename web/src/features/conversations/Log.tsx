@@ -4,9 +4,7 @@ import type { ProjectAgent } from '../../state/agents'
 import type { Conversation } from '../../state/conversations'
 import { loadConversation, loadOlder } from '../../state/loadConversation'
 import { isFirstLine, type StoryPart } from '../../state/turnStory'
-import { Boundary } from '../../ui/Boundary'
 import { Icon } from '../../ui/Icon'
-import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
 import { Announcements } from './Announcements'
 import { ItemView, Who } from './ItemView'
@@ -59,26 +57,13 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
         renderDelegation={renderDelegation}
       />
       {turn !== null && (
-        <Boundary key={turn.turnId} face={() => <ItemFailed />}>
-          <LiveTurnView
-            turn={turn}
-            recorded={conversation.items}
-            agentName={agent.name}
-            isFirst={isFirstLine(story.at(-1), turn.turnId)}
-          />
-        </Boundary>
+        <LiveTurnView
+          turn={turn}
+          recorded={conversation.items}
+          agentName={agent.name}
+          isFirst={isFirstLine(story.at(-1), turn.turnId)}
+        />
       )}
-    </div>
-  )
-}
-
-function ItemFailed() {
-  const words = useWords()
-  return (
-    <div className="item">
-      <Notice tone="danger" icon="x" title={words.fault.item}>
-        {words.fault.itemDetail}
-      </Notice>
     </div>
   )
 }
@@ -99,11 +84,7 @@ const Parts = memo(function Parts({ story, agentName, turnId, startedAtMs, rende
     if (part.kind === 'item') {
       const { key, item } = part
       const isFirst = isFirstLine(before, item.turnId)
-      return (
-        <Boundary key={key} face={() => <ItemFailed />}>
-          <ItemView {...{ item, agentName, isFirst, renderDelegation }} />
-        </Boundary>
-      )
+      return <ItemView key={key} {...{ item, agentName, isFirst, renderDelegation }} />
     }
     return (
       <div key={part.key}>

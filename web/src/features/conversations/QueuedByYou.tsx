@@ -20,7 +20,7 @@ export function QueuedByYou({ agent }: { agent: ProjectAgent }) {
           <IconButton
             icon="x"
             size="s"
-            label={words.queue.takeBack}
+            label={words.queue.cancel(words.you)}
             onClick={() => void cancelTurn(agent.id, turn.turnId, words.queue.notCancelled)}
           />
         </li>

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { revealed } from '../../lib/plainText'
 import { Icon } from '../../ui/Icon'
 import type { Tool } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -22,14 +21,14 @@ export function ToolLine({ tool }: { tool: Tool }) {
       >
         <Icon name={isOpen ? 'down' : 'right'} size="s" />
         <span className="nowrap">{tool.tool}</span>
-        {tool.summary !== tool.tool && <span className="mono truncate">{revealed(tool.summary)}</span>}
+        {tool.summary !== tool.tool && <span className="mono truncate">{tool.summary}</span>}
         {phase !== '' && (
           <span className={tool.phase === 'failed' ? 't state is-danger' : 't state is-working'}>{phase}</span>
         )}
       </button>
       {isOpen && (
         <pre className="tool-detail" id={id}>
-          <code>{revealed(tool.detail)}</code>
+          <code>{tool.detail}</code>
         </pre>
       )}
     </>

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { revealed } from '../../lib/plainText'
 import type { ProjectAgent } from '../../state/agents'
 import type { ProjectDelegation } from '../../state/delegations'
 import { announcementsOf } from '../../state/overlay'
@@ -25,7 +24,7 @@ export function Says({ ask, agent }: { ask: ProjectDelegation; agent: ProjectAge
         {said.map((one, index) => (
           <li key={`${one.atMs}-${one.text}`}>
             <time>{exactTime(one.atMs, locale)}</time>
-            <span className={index === said.length - 1 ? undefined : 'truncate'}>{revealed(one.text)}</span>
+            <span className={index === said.length - 1 ? undefined : 'truncate'}>{one.text}</span>
           </li>
         ))}
       </ol>

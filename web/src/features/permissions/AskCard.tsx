@@ -2,7 +2,6 @@ import type { Need } from '../../state/needsYou'
 import { openDialog } from '../../state/selection'
 import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
-import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
@@ -36,7 +35,10 @@ export function AskCard({ need, onShow }: { need: Need; onShow: (agentId: string
         </span>
         <Expiry permission={permission} isShort />
       </p>
-      <AskedText text={detail || title} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <pre tabIndex={0} role="group" aria-label={words.permission.detail}>
+        <code>{detail || title}</code>
+      </pre>
       {detail !== '' && title !== '' && <p className="note">{title}</p>}
       <p className="acts">
         <PermissionActions permission={permission} size="xl" isPrimary />

@@ -6,7 +6,6 @@ import { Glyph } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
-import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { PermissionActions } from './PermissionActions'
 import { requestText } from './requestText'
@@ -52,9 +51,10 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
           {title !== '' && <p className="lead">{title}</p>}
           {detail !== '' && (
             <div className="command">
-              <div className="grow">
-                <AskedText text={detail} />
-              </div>
+              <pre>
+                <code>{detail}</code>
+              </pre>
+              <span className="grow" />
               <CopyButton text={detail} label={words.copy} copiedLabel={words.copied} />
             </div>
           )}

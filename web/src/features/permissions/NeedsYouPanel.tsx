@@ -1,15 +1,12 @@
 import { Since } from '../../bind/Since'
 import { useNeeds } from '../../bind/useNeeds'
-import { condensed } from '../../lib/plainText'
 import type { Need } from '../../state/needsYou'
-import { openDialog, showNeeds } from '../../state/selection'
+import { openDialog } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
-import { isShort } from './AskedText'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
-import { requestText } from './requestText'
-import { summaryOf } from './summaryOf'
+import { firstLine, summaryOf } from './summaryOf'
 
 interface NeedsYouPanelProps {
   projectId: string
@@ -30,11 +27,7 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
         <kbd className="head-key">Alt N</kbd>
       </h2>
       <div className="asks is-needs-you">
-        {first.kind === 'permission' ? (
-          <FirstRequest key={first.id} need={first} />
-        ) : (
-          <NeedRow need={first} onShow={onShow} />
-        )}
+        {first.kind === 'permission' ? <FirstRequest need={first} /> : <NeedRow need={first} onShow={onShow} />}
         {others.map((need) => (
           <NeedRow key={need.id} need={need} onShow={onShow} />
         ))}
@@ -46,9 +39,6 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
   const { agent, permission } = need
-  const { title, detail } = requestText(permission)
-  // Nothing is agreed to here that is not in sight.
-  const shown = condensed(detail || title, words.permission.empty)
   return (
     <div className="first">
       <p className="line">
@@ -62,16 +52,10 @@ function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> })
         </span>
       </p>
       <p className="what">
-        <code>{shown}</code>
+        <code>{firstLine(permission.detail) || permission.title}</code>
       </p>
       <p className="acts">
-        {isShort(shown) ? (
-          <PermissionActions permission={permission} size="s" />
-        ) : (
-          <button type="button" className="btn s" onClick={showNeeds}>
-            {words.needs.readAll}
-          </button>
-        )}
+        <PermissionActions permission={permission} size="s" />
       </p>
     </div>
   )

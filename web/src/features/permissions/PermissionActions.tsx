@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useIsArmed } from '../../bind/useIsArmed'
 import { decide } from '../../state/decide'
 import type { ProjectPermission } from '../../state/permissions'
 import type { Decision } from '../../wire/shapes'
@@ -14,7 +13,6 @@ interface PermissionActionsProps {
   isPrimary?: boolean
   /** In a bar at the right edge: the main answer stands last. */
   isLastFirst?: boolean
-  onAnswer?: () => void
 }
 
 const KEYS: Record<string, Decision> = { a: 'allowOnce', s: 'allowSession', d: 'deny' }
@@ -31,14 +29,11 @@ export function PermissionActions({
   hasKeys = false,
   isPrimary = false,
   isLastFirst = false,
-  onAnswer,
 }: PermissionActionsProps) {
   const words = useWords()
   const [isSent, setIsSent] = useState(false)
-  const isArmed = useIsArmed()
   const answer = (decision: Decision) => {
     setIsSent(true)
-    onAnswer?.()
     void decide(permission, decision, words.permission.notSent).finally(() => setIsSent(false))
   }
   const className = (decision: Decision) =>
@@ -56,7 +51,7 @@ export function PermissionActions({
       key={decision}
       type="button"
       className={className(decision)}
-      disabled={isSent || !isArmed}
+      disabled={isSent}
       onClick={() => answer(decision)}
     >
       {labelOf(decision, words, size === 's')}

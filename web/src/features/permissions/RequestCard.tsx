@@ -1,13 +1,11 @@
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProjectAgent } from '../../state/agents'
 import { decide } from '../../state/decide'
 import { type ProjectPermission, permissionKey, permissionStore } from '../../state/permissions'
-import { focusWhenThere } from '../../ui/focusWhenThere'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
-import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { keyDecision, PermissionActions } from './PermissionActions'
 import { requestText } from './requestText'
@@ -25,21 +23,15 @@ export function RequestCards({ agent }: { agent: ProjectAgent }) {
 export function RequestCard({ agent, permission }: { agent: ProjectAgent; permission: ProjectPermission }) {
   const words = useWords()
   const { title, detail } = requestText(permission)
-  const card = useRef<HTMLElement>(null)
-  const goOn = () => {
-    if (card.current !== null) goOnAfter(card.current)
-  }
   const answerByKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const decision = keyDecision(event.key, permission)
     if (decision === null) return
     event.preventDefault()
-    goOn()
     void decide(permission, decision, words.permission.notSent)
   }
   return (
     <section
-      ref={card}
       className="request-card is-needs-you"
       aria-label={words.permission.request(agent.name)}
       tabIndex={-1}
@@ -51,19 +43,15 @@ export function RequestCard({ agent, permission }: { agent: ProjectAgent; permis
         <span className="grow">{title || words.permission.title(agent.name, permission.tool)}</span>
         <Expiry permission={permission} />
       </h3>
-      {detail !== '' && <AskedText className="detail" text={detail} />}
+      {detail !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+        <pre className="detail" tabIndex={0} role="group" aria-label={words.permission.detail}>
+          <code>{detail}</code>
+        </pre>
+      )}
       <p className="acts">
-        <PermissionActions permission={permission} hasKeys isPrimary onAnswer={goOn} />
+        <PermissionActions permission={permission} hasKeys isPrimary />
       </p>
     </section>
   )
-}
-
-/** Once it is gone, the keyboard is at the next request, else where the person writes. */
-function goOnAfter(card: HTMLElement): void {
-  const chat = card.closest('.chat')
-  focusWhenThere(() => {
-    if (card.isConnected || document.activeElement !== document.body) return null
-    return chat?.querySelector<HTMLElement>('[data-request]') ?? chat?.querySelector('textarea') ?? null
-  })
 }

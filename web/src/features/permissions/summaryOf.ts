@@ -1,4 +1,3 @@
-import { revealed } from '../../lib/plainText'
 import type { ProjectAgent } from '../../state/agents'
 import type { Need } from '../../state/needsYou'
 import type { Words } from '../../words/en'
@@ -7,7 +6,7 @@ import type { Words } from '../../words/en'
 export function summaryOf(need: Need, words: Words): string {
   switch (need.kind) {
     case 'permission':
-      return firstLine(revealed(need.permission.detail).trimStart()) || revealed(need.permission.title)
+      return firstLine(need.permission.detail) || need.permission.title
     case 'terminal':
       return withDetail(need.agent.readiness, words)
     case 'stalled':
@@ -43,5 +42,5 @@ function withDetail(readiness: ProjectAgent['readiness'], words: Words): string 
   const asked = asksInTerminal(readiness, words)
   // Its folder is the project's; the words of a dialog add nothing.
   const isPlain = readiness.detail === '' || readiness.reason === 'trustAsked'
-  return isPlain ? asked : words.reasonWith(asked, revealed(readiness.detail))
+  return isPlain ? asked : words.reasonWith(asked, readiness.detail)
 }

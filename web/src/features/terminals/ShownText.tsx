@@ -1,4 +1,4 @@
-import { plainText, shownText } from '../../lib/plainText'
+import { plainText, shownText } from '../../terminal/plainText'
 import { useWords } from '../../words/useWords'
 
 /** A text that is about to be copied or typed: all of it, its extent, and what is left out of it. */

@@ -1,6 +1,5 @@
 import { memo, useMemo } from 'react'
 import { CodeFigure } from './CodeFigure'
-import { PlainText } from './PlainText'
 import { renderMarkdown } from './renderMarkdown'
 
 interface MarkdownProps {
@@ -15,10 +14,7 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
   return (
     <>
       {parts.map((part, index) =>
-        part.kind === 'plain' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as below.
-          <PlainText key={index} text={part.text} />
-        ) : part.kind === 'code' ? (
+        part.kind === 'code' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity, and only the last one grows.
           <CodeFigure key={index} code={part} isGrowing={isStreaming && index === last} />
         ) : (

@@ -84,33 +84,8 @@ export interface Code {
   text: string
 }
 
-/** Shown as it was written. */
-export interface Plain {
-  kind: 'plain'
-  text: string
-}
-
-export type Part = Prose | Code | Plain
-
-const MOST_CHARS = 100_000
-/** The parser takes half a second for as many, during which nobody can do anything in the page. */
-const MOST_NESTED = 30
-/** Quotes and lists within one another, in one line: the parser calls itself for each. Nobody reads so many. */
-const NESTED = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])){${MOST_NESTED}}`, 'm')
-
-/** Prose and fenced code in order, so that code becomes a figure of its own. Never fails, whatever an agent says. */
-export function renderMarkdown(text: string): Part[] {
-  if (text.length > MOST_CHARS || NESTED.test(text)) return [{ kind: 'plain', text }]
-  try {
-    return partsOf(text)
-  } catch (fault) {
-    // Nested in yet another way, more deeply than there is room for calls.
-    if (fault instanceof RangeError) return [{ kind: 'plain', text }]
-    throw fault
-  }
-}
-
-function partsOf(text: string): (Prose | Code)[] {
+/** Prose and fenced code in order, so that code becomes a figure of its own. */
+export function renderMarkdown(text: string): (Prose | Code)[] {
   const parts: (Prose | Code)[] = []
   let prose: Token[] = []
   const flush = () => {

@@ -23,20 +23,11 @@ export const common = {
   copyCode: 'Copy code',
   copyCommand: (name: string) => `Copy the command for ${name}`,
   dismiss: 'Dismiss',
+  unsaved: { question: 'Discard what you changed?', keep: 'Go on editing', discard: 'Discard' },
   you: 'You',
   file: 'File',
   notices: 'Notices',
   loading: 'Loading…',
-
-  fault: {
-    page: 'The page cannot be shown',
-    pageDetail: 'This is a fault of IdeA; your agents work on. What it was stands in the browser’s console.',
-    reload: 'Load it again',
-    cell: 'This cell cannot be shown',
-    cellDetail: 'This is a fault of IdeA; the agent and the other cells are as they were.',
-    item: 'This part cannot be shown',
-    itemDetail: 'This is a fault of IdeA. The conversation goes on below.',
-  },
 
   locked: {
     title: 'This browser has no key to IdeA',
@@ -46,6 +37,9 @@ export const common = {
     unreachable: 'The server did not answer.',
     how: 'Make a new link in a terminal and open it here:',
     command: 'idea link',
+    howRun: 'Or, where it was started with make run, in the same folder:',
+    commandRun: '.venv/bin/idea link',
+    printed: 'The terminal in which IdeA runs names the exact command below its address.',
   },
 
   connection: {

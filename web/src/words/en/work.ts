@@ -23,7 +23,6 @@ export const work = {
     goToCell: 'Go to its cell',
     askedAt: (time: string) => `Asked at ${time}`,
     show: 'Show',
-    readAll: 'Read it and answer',
   },
 
   permission: {
@@ -34,12 +33,6 @@ export const work = {
     allowSession: 'Allow for the session',
     allowSessionShort: 'Session',
     deny: 'Deny',
-    extent: (lines: number, chars: number) =>
-      `${many(lines, 'line', 'lines')}, ${many(chars, 'character', 'characters')}: scroll to read all of it.`,
-    empty: {
-      spaces: (n: number) => ` ⋯ ${n} spaces ⋯ `,
-      lines: (n: number) => `⋯ ${n} empty lines ⋯`,
-    },
     deniedIn: (clock: string) => `denied by itself in ${clock}`,
     deniedInShort: (clock: string) => `denied in ${clock}`,
     expired: 'being denied',
@@ -55,7 +48,6 @@ export const work = {
     busy: 'busy',
     starts: 'starting',
     youAre: (n: number) => `queued: you are #${n}`,
-    takeBack: 'Take this message back',
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
     fewer: 'Show fewer',
@@ -75,7 +67,6 @@ export const work = {
     stopping: 'Stopping…',
     sentNext: (name: string) => `${name} is working: sent next`,
     hint: 'Shift Enter: new line',
-    showRest: (chars: string) => `Show the other ${chars} characters`,
     sending: 'Sending…',
     notSent: 'The message was not sent',
     notStopped: 'The turn was not stopped',

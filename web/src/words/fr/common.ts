@@ -23,21 +23,12 @@ export const common: typeof english = {
   copied: 'Copié',
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   dismiss: 'Fermer l’avis',
   you: 'Vous',
   file: 'Fichier',
   notices: 'Avis',
   loading: 'Chargement…',
-
-  fault: {
-    page: 'La page ne peut pas être affichée',
-    pageDetail: 'C’est une faute d’IdeA ; vos agents continuent. La console du navigateur dit laquelle.',
-    reload: 'La recharger',
-    cell: 'Cette cellule ne peut pas être affichée',
-    cellDetail: 'C’est une faute d’IdeA ; l’agent et les autres cellules sont comme avant.',
-    item: 'Cette partie ne peut pas être affichée',
-    itemDetail: 'C’est une faute d’IdeA. La conversation continue plus bas.',
-  },
 
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
@@ -47,6 +38,9 @@ export const common: typeof english = {
     unreachable: 'Le serveur n’a pas répondu.',
     how: 'Créez un nouveau lien dans un terminal et ouvrez-le ici :',
     command: 'idea link',
+    howRun: 'Ou, si IdeA a été lancé par make run, dans le même dossier :',
+    commandRun: '.venv/bin/idea link',
+    printed: 'Le terminal où tourne IdeA indique la commande exacte sous son adresse.',
   },
 
   connection: {

@@ -24,7 +24,6 @@ export const work: typeof english = {
     goToCell: 'Aller à sa cellule',
     askedAt: (time) => `Demandé à ${time}`,
     show: 'Voir',
-    readAll: 'Lire et répondre',
   },
 
   permission: {
@@ -35,12 +34,6 @@ export const work: typeof english = {
     allowSession: 'Autoriser la session',
     allowSessionShort: 'Session',
     deny: 'Refuser',
-    extent: (lines, chars) =>
-      `${many(lines, 'ligne', 'lignes')}, ${many(chars, 'caractère', 'caractères')} : faites défiler pour tout lire.`,
-    empty: {
-      spaces: (n) => ` ⋯ ${n} espaces ⋯ `,
-      lines: (n) => `⋯ ${n} lignes vides ⋯`,
-    },
     deniedIn: (clock) => `refusé d’office dans ${clock}`,
     deniedInShort: (clock) => `refusé dans ${clock}`,
     expired: 'refus en cours',
@@ -56,7 +49,6 @@ export const work: typeof english = {
     busy: 'occupé',
     starts: 'démarre',
     youAre: (n) => `en file : vous êtes n° ${n}`,
-    takeBack: 'Reprendre ce message',
     notCancelled: 'La demande n’a pas été retirée de la file',
     more: (n) => `et ${n} autres`,
     fewer: 'En montrer moins',
@@ -76,7 +68,6 @@ export const work: typeof english = {
     stopping: 'Arrêt…',
     sentNext: (name) => `${name} travaille : envoyé ensuite`,
     hint: 'Maj Entrée : nouvelle ligne',
-    showRest: (chars: string) => `Afficher les ${chars} autres caractères`,
     sending: 'Envoi…',
     notSent: 'Le message n’est pas parti',
     notStopped: 'Le tour n’a pas été arrêté',

@@ -50,6 +50,7 @@ from idea.doors.http.wire.frames import (
     TerminalInputRefused,
     TerminalReset,
     TerminalResize,
+    TerminalScrollback,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
@@ -101,6 +102,7 @@ from idea.doors.http.wire.values import (
     WireError,
     WireItem,
     WireLiveTurn,
+    WireModeReach,
     WireNotice,
     WirePermission,
     WireProfile,
@@ -179,6 +181,7 @@ __all__ = [
     "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
+    "TerminalScrollback",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",
@@ -203,6 +206,7 @@ __all__ = [
     "WireLayoutEntry",
     "WireLayouts",
     "WireLiveTurn",
+    "WireModeReach",
     "WireNotice",
     "WirePermission",
     "WireProfile",
