@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon'
 import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
 import { Announcements } from './Announcements'
+import { DemoQuestion } from './DemoQuestion'
 import { ItemView, Who } from './ItemView'
 import { LiveTurnView } from './LiveTurnView'
 import { useStory } from './useStory'
@@ -49,6 +50,7 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
           <Icon name="chat" size="l" />
           <h2>{words.chat.empty}</h2>
           <p>{words.chat.emptyDetail(agent.name)}</p>
+          <DemoQuestion agent={agent} />
         </div>
       )}
       <Parts

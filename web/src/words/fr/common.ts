@@ -23,8 +23,8 @@ export const common: typeof english = {
   copied: 'Copié',
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
-  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   dismiss: 'Fermer l’avis',
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   you: 'Vous',
   file: 'Fichier',
   notices: 'Avis',
@@ -95,6 +95,7 @@ export const common: typeof english = {
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
   worksForYou: 'Travaille pour vous',
+  waitsForOne: (name) => `Attend ${name}, qui a besoin de vous`,
   reasonWith: (reason, detail) => `${reason} : ${detail}`,
   belief: (reason, source, age) => `${reason} · ${source}, il y a ${age}`,
 
