@@ -59,6 +59,7 @@ export const work = {
   chat: {
     log: (name: string) => `Conversation with ${name}`,
     empty: 'Nothing said yet',
+    demoQuestion: 'Is the invoice page ready to go out?',
     emptyDetail: (name: string) => `Write to ${name} below. It starts by itself with your first message.`,
     failed: 'The conversation was not loaded',
     older: 'Load earlier messages',
@@ -104,6 +105,7 @@ export const work = {
     queuedAt: (n: number) => `queued #${n}`,
     working: 'working',
     workingFor: (time: string) => `working, ${time}`,
+    needsYou: (name: string) => `${name} needs you`,
     answered: 'answered',
     failed: 'failed',
     open: (number: number) => `Show D-${number} in its cell`,
