@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agent, delegation, liveTurn, NOW } from '../testing/builders'
+import { agent, delegation, liveTurn, NOW, readiness } from '../testing/builders'
 import { activeAsk, previewFor } from './overlay'
 
 const HUMAN = { id: 'human', name: 'You', source: 'ui' } as const
@@ -49,6 +49,20 @@ describe('the preview of a requester', () => {
   it('shows nothing of an ask with another ticket', () => {
     expect(previewFor('main', asks(delegation('d2')), agents)?.text).toBeNull()
     expect(previewFor('architect', asks(delegation('d1')), agents)).toBeNull()
+  })
+
+  it('says that somebody down there waits for the person', () => {
+    const asking = readiness({ state: 'waitingPermission', reason: 'permissionAsked' })
+    const team = new Map([
+      ['qa', qa],
+      ['ops', agent('Ops', { readiness: asking })],
+    ])
+    const further = { requester: { id: 'qa', name: 'QA', source: 'mcp' as const }, targetId: 'ops', targetName: 'Ops' }
+
+    expect(previewFor('main', asks(delegation('d1'), delegation('d2', further)), team)?.waits).toBe('Ops')
+    expect(previewFor('main', asks(delegation('d1')), team)?.waits).toBeNull()
+    const queued = delegation('d2', { ...further, state: 'queued' })
+    expect(previewFor('main', asks(delegation('d1'), queued), team)?.waits).toBeNull()
   })
 
   it('vanishes when the ask is settled', () => {

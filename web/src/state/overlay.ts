@@ -33,6 +33,29 @@ export interface Preview {
   targetName: string
   /** The newest announcement, or null while the target has said nothing. */
   text: string | null
+  /** The name of the agent down there that waits for a person. */
+  waits: string | null
+}
+
+const MOST_DEPTH = 16
+/** Asks form no circles; what is told late may look like one. */
+
+/** Who of those that an ask keeps at work waits for a person's permission: its target, or whom that one asked in turn. */
+export function whoWaitsForYou(
+  ask: ProjectDelegation,
+  delegations: Delegations,
+  agents: Agents,
+  depth = 0,
+): string | null {
+  if (ask.state !== 'running' || depth > MOST_DEPTH) return null
+  const target = agents.get(ask.targetId)
+  if (target === undefined) return null
+  if (target.readiness.state === 'waitingPermission') return target.name
+  for (const next of delegations.values()) {
+    const waits = next.requester.id === ask.targetId ? whoWaitsForYou(next, delegations, agents, depth + 1) : null
+    if (waits !== null) return waits
+  }
+  return null
 }
 
 /** The newest word from the agents that `agentId` waits for; null when it waits for none. */
@@ -45,7 +68,8 @@ export function previewFor(agentId: string, delegations: Delegations, agents: Ag
     const atMs = said?.atMs ?? 0
     if (newest !== null && newest.atMs > atMs) continue
     const { ticketId, number, targetId, targetName } = ask
-    newest = { preview: { ticketId, number, targetId, targetName, text: said?.text ?? null }, atMs }
+    const waits = whoWaitsForYou(ask, delegations, agents)
+    newest = { preview: { ticketId, number, targetId, targetName, text: said?.text ?? null, waits }, atMs }
   }
   return newest?.preview ?? null
 }

@@ -2,14 +2,17 @@ import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
-import { delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
+import { type Delegations, delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
 import { askEndText } from '../../state/failureText'
+import { whoWaitsForYou } from '../../state/overlay'
 import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Markdown } from '../../ui/markdown/Markdown'
 import { useLocale, useWords } from '../../words/useWords'
 import { DelegationSteps } from './DelegationSteps'
+
+const NONE: Delegations = new Map()
 
 interface DelegationCardProps {
   ticketId: string
@@ -25,6 +28,9 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
   const place = useStore(agentStore, (agents) =>
     agents.get(ask?.targetId ?? '')?.queue.find((turn) => turn.ticketId === ticketId),
   )
+  // One that is over is not drawn anew whenever another one changes.
+  const others = useStore(delegationStore, (all) => (ask?.state === 'running' ? all : NONE))
+  const waits = useStore(agentStore, (agents) => (ask === undefined ? null : whoWaitsForYou(ask, others, agents)))
   if (ask === undefined) return null
   const stateWord = words.delegation[ask.state === 'running' ? 'working' : ask.state]
   const end = ask.state === 'failed' ? askEndText(ask, words, locale) : ''
@@ -47,7 +53,7 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
           <IconButton icon="open" label={words.delegation.open(ask.number)} onClick={() => onShow(ask.targetId)} />
         )}
       </header>
-      <DelegationSteps ask={ask} position={place?.position ?? null} />
+      <DelegationSteps ask={ask} waits={waits} position={place?.position ?? null} />
       {end !== '' && <p className="deleg-why">{end}</p>}
       <Exchange ask={ask} />
     </article>

@@ -10,6 +10,8 @@ import { clockTime, elapsed } from '../../words/words'
 
 interface DelegationStepsProps {
   ask: Delegation
+  /** Who of those at work on it waits for a person. */
+  waits: string | null
   /** Its place in the target's queue, from 1; null once it left it. */
   position: number | null
 }
@@ -22,7 +24,7 @@ const TONE: Record<Delegation['state'], Tone> = {
 }
 
 /** queued → working → answered, on one line; only the present step is coloured. */
-export function DelegationSteps({ ask, position }: DelegationStepsProps) {
+export function DelegationSteps({ ask, waits, position }: DelegationStepsProps) {
   const words = useWords()
   const locale = useLocale()
   const at = (ms: number | null) => ms !== null && <span className="muted">{clockTime(ms, locale)}</span>
@@ -42,17 +44,17 @@ export function DelegationSteps({ ask, position }: DelegationStepsProps) {
     )
   }
   return (
-    <ol className={`steps is-${TONE[ask.state]}`}>
+    <ol className={`steps is-${waits === null ? TONE[ask.state] : 'needs-you'}`}>
       {steps}
       <li className="end">
-        <Present ask={ask} queued={queued} />
+        <Present ask={ask} waits={waits} queued={queued} />
         {at(ask.settledAtMs)}
       </li>
     </ol>
   )
 }
 
-function Present({ ask, queued }: { ask: Delegation; queued: string }) {
+function Present({ ask, waits, queued }: { ask: Delegation; waits: string | null; queued: string }) {
   const words = useWords()
   switch (ask.state) {
     case 'queued':
@@ -63,6 +65,13 @@ function Present({ ask, queued }: { ask: Delegation; queued: string }) {
         </>
       )
     case 'running':
+      if (waits !== null)
+        return (
+          <>
+            <Glyph name="needs-you" tone="needs-you" />
+            {words.delegation.needsYou(waits)}
+          </>
+        )
       return (
         <>
           <Glyph name="working-for" tone="working" />

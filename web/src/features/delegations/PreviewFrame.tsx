@@ -1,6 +1,5 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
 import { delegationStore } from '../../state/delegations'
 import { previewFor } from '../../state/overlay'
@@ -24,15 +23,23 @@ export function PreviewFrame({ agentId, onShow }: PreviewFrameProps) {
   return (
     <button
       type="button"
-      className="preview is-working"
+      className={preview.waits === null ? 'preview is-working' : 'preview is-needs-you'}
       data-testid="preview"
       data-ticket={preview.ticketId}
       title={words.cell.preview(preview.targetName)}
       onClick={() => onShow(preview.targetId)}
     >
-      <Glyph name="working-for" tone="working" />
+      {preview.waits === null ? (
+        <Glyph name="working-for" tone="working" />
+      ) : (
+        <Glyph name="needs-you" tone="needs-you" />
+      )}
       <b>{preview.targetName}</b>
-      <span className="truncate">{preview.text === null ? words.cell.previewWaiting : inList(preview.text)}</span>
+      <span className="truncate">
+        {preview.waits === null
+          ? (preview.text ?? words.cell.previewWaiting)
+          : words.delegation.needsYou(preview.waits)}
+      </span>
     </button>
   )
 }
