@@ -41,6 +41,8 @@ def test_a_request_is_answered_by_keys_alone(ide: Ide) -> None:
     ide.page.keyboard.press("Enter")
     expect(request_of(qa, "QA")).to_be_visible()
 
+    # It has just come into view, and takes answers a moment later.
+    expect(request_of(qa, "QA").get_by_role("button", name="Allow once")).to_be_enabled()
     ide.page.keyboard.press("a")
     expect(qa.log).to_contain_text("Deployed version 2.4.0 to staging")
 
