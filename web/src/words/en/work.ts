@@ -50,6 +50,7 @@ export const work = {
     busy: 'busy',
     starts: 'starting',
     youAre: (n: number) => `queued: you are #${n}`,
+    takeBack: 'Take this message back',
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
     fewer: 'Show fewer',

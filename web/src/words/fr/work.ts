@@ -51,6 +51,7 @@ export const work: typeof english = {
     busy: 'occupé',
     starts: 'démarre',
     youAre: (n) => `en file : vous êtes n° ${n}`,
+    takeBack: 'Reprendre ce message',
     notCancelled: 'La demande n’a pas été retirée de la file',
     more: (n) => `et ${n} autres`,
     fewer: 'En montrer moins',
