@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { inList } from '../../lib/visibleText'
 import type { ProjectAgent } from '../../state/agents'
 import type { ProjectDelegation } from '../../state/delegations'
 import { announcementsOf } from '../../state/overlay'
+import { Said } from '../../ui/Said'
 import { useLocale, useWords } from '../../words/useWords'
 import { exactTime } from '../../words/words'
 
@@ -24,7 +26,9 @@ export function Says({ ask, agent }: { ask: ProjectDelegation; agent: ProjectAge
         {said.map((one, index) => (
           <li key={`${one.atMs}-${one.text}`}>
             <time>{exactTime(one.atMs, locale)}</time>
-            <span className={index === said.length - 1 ? undefined : 'truncate'}>{one.text}</span>
+            <span className={index === said.length - 1 ? undefined : 'truncate'}>
+              {index === said.length - 1 ? <Said text={one.text} /> : inList(one.text)}
+            </span>
           </li>
         ))}
       </ol>

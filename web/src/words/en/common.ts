@@ -29,6 +29,30 @@ export const common = {
   notices: 'Notices',
   loading: 'Loading…',
 
+  fault: {
+    page: 'IdeA could not draw this page',
+    pageDetail: 'Your agents work on. Reload the page; if it comes again, copy what follows and report it.',
+    reload: 'Reload the page',
+    copy: 'Copy what happened',
+    cell: 'This cell could not be drawn',
+    cellDetail: 'Its agent works on. Try again, show it in its other view, or close the cell.',
+    part: 'This part of the page could not be drawn',
+    partDetail: 'The rest works on. Try again, or reload the page.',
+    item: 'This message could not be drawn',
+    showPlain: 'Show it as plain text',
+  },
+
+  /** A text as it is: its extent, and what of it is not seen. */
+  text: {
+    extent: (lines: number, chars: string) => `${many(lines, 'line', 'lines')}, ${chars} characters`,
+    below: (lines: number) => `${many(lines, 'more line', 'more lines')} below`,
+    unfold: (lines: number, chars: string) => `Show all: ${many(lines, 'line', 'lines')}, ${chars} characters`,
+    gap: {
+      spaces: (shown: string) => `${shown} spaces`,
+      lines: (shown: string) => `${shown} empty lines`,
+    },
+  },
+
   locked: {
     title: 'This browser has no key to IdeA',
     noCredential: 'IdeA opens only for browsers that came through a start link.',

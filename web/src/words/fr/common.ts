@@ -23,12 +23,35 @@ export const common: typeof english = {
   copied: 'Copié',
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
-  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   dismiss: 'Fermer l’avis',
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   you: 'Vous',
   file: 'Fichier',
   notices: 'Avis',
   loading: 'Chargement…',
+
+  fault: {
+    page: 'IdeA n’a pas pu dessiner cette page',
+    pageDetail: 'Vos agents continuent. Rechargez la page ; si cela revient, copiez ce qui suit et signalez-le.',
+    reload: 'Recharger la page',
+    copy: 'Copier ce qui s’est passé',
+    cell: 'Cette cellule n’a pas pu être dessinée',
+    cellDetail: 'Son agent continue. Réessayez, montrez-le dans son autre vue, ou fermez la cellule.',
+    part: 'Cette partie de la page n’a pas pu être dessinée',
+    partDetail: 'Le reste continue. Réessayez, ou rechargez la page.',
+    item: 'Ce message n’a pas pu être dessiné',
+    showPlain: 'Le montrer en texte brut',
+  },
+
+  text: {
+    extent: (lines, chars) => `${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    below: (lines) => `encore ${many(lines, 'ligne', 'lignes')} plus bas`,
+    unfold: (lines, chars) => `Tout montrer : ${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    gap: {
+      spaces: (shown) => `${shown} espaces`,
+      lines: (shown) => `${shown} lignes vides`,
+    },
+  },
 
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
