@@ -454,6 +454,19 @@ async def test_its_conversation_is_neither_the_terminals_nor_one_to_attach() -> 
     assert taken.fields()["why"] == "conversationTaken"
 
 
+async def test_what_a_deleted_agent_left_behind_is_not_taken_for_a_terminals() -> None:
+    finding = make_agent("qa", profile="finding")
+    desk = Desk(finding, MAIN)
+    desk.records.side_conversations[MAIN.id] = C1
+    async with desk.open():
+        terminal = await _terminal(desk)
+        desk.earlier.add(C1, at=NOON)
+        await desk.project.delete_agent(MAIN.id)
+        terminal.exit(0)
+        await desk.until(lambda: desk.look("qa").session is None)
+        assert desk.look("qa").conversation is None
+
+
 async def test_everybody_is_told_of_it_and_it_is_offered_nowhere() -> None:
     desk = Desk(QA, MAIN)
     async with desk.open() as tasks:

@@ -111,8 +111,7 @@ class TerminalConversations:
 
     async def _begun_since(self, member: Member, live: LiveSession) -> list[EarlierConversation]:
         """In the agent's folder, since its terminal runs, and neither another agent's nor a side session's."""
-        taken = {other.conversation for other in self._team.members() if other is not member}
-        taken |= {each.side_conversation for each in self._team.members()}
+        taken = self._team.conversations_of_others(member)
         since = live.session.started_at - CLOCK_SLACK
         listed = await self._earlier.list(member.agent, live.profile)
         return [one for one in listed if one.began_at >= since and one.id not in taken]

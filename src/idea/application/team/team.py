@@ -1,6 +1,6 @@
 """The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from idea.application.structured.open_turn import OpenTurn
@@ -89,6 +89,8 @@ class Team:
         self._project = project
         self._publish = publish
         self._members: dict[AgentId, Member] = {}
+        self._left_behind: set[ConversationId | None] = set()
+        """Conversations of agents that are gone; their CLIs keep them."""
         self.broken: tuple[BrokenAgent, ...] = ()
 
     def members(self) -> Sequence[Member]:
@@ -142,7 +144,14 @@ class Team:
         return member
 
     def remove(self, agent: AgentId) -> None:
-        self._members.pop(agent, None)
+        gone = self._members.pop(agent, None)
+        if gone is not None:
+            self._left_behind |= {gone.conversation, gone.side_conversation}
+
+    def conversations_of_others(self, member: Member) -> Collection[ConversationId | None]:
+        """Those that this one's terminal is certainly not in: side sessions', other agents', and gone ones'."""
+        others = {other.conversation for other in self._members.values() if other is not member}
+        return self._left_behind | others | {each.side_conversation for each in self._members.values()}
 
     def name_of(self, requester: Requester) -> str:
         """What people read: the agent's name, or who else it was."""
