@@ -93,6 +93,7 @@ export const common = {
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
   worksForYou: 'Works for you',
+  startsInTerminal: 'Runs in a terminal: start it in its cell',
   waitsForOne: (name: string) => `Waits for ${name}, which needs you`,
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
   belief: (reason: string, source: string, age: string) => `${reason} · ${source}, ${age} ago`,

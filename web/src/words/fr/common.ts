@@ -95,6 +95,7 @@ export const common: typeof english = {
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
   worksForYou: 'Travaille pour vous',
+  startsInTerminal: 'Tourne dans un terminal : lancez-le dans sa cellule',
   waitsForOne: (name) => `Attend ${name}, qui a besoin de vous`,
   reasonWith: (reason, detail) => `${reason} : ${detail}`,
   belief: (reason, source, age) => `${reason} · ${source}, il y a ${age}`,
