@@ -155,6 +155,46 @@ async def test_a_change_of_size_that_hangs_keeps_the_screen_from_nobody(start: S
         await Viewer(session.attach(TerminalSize(100, 30))).see_text("$")
 
 
+async def test_a_view_may_have_the_screen_first_and_what_is_above_when_it_asks(start: Start) -> None:
+    async with start("/bin/sh", "-c", "seq 200; exec cat") as session:
+        first = Viewer(session.attach(SIZE))
+        await first.see_text("200")
+        late = Viewer(session.attach(SIZE, is_whole=False))
+        await late.see_text("200")
+        shown, above = late.got[0], late.screen.has_scrollback()
+
+        late.client.ask_for_scrollback()
+        await first.client.write(b"typed")
+        await first.see_text("typed")
+        await late.see(lambda: late.screen.has_scrollback() and "typed" in late.screen.text())
+
+    assert (shown, above) == (Reset(SIZE.cols, SIZE.rows, is_whole=False), False)
+    assert late.got[2] == Reset(SIZE.cols, SIZE.rows, is_whole=True)
+    assert late.screen.snapshot() == first.screen.snapshot()
+
+
+async def test_a_view_that_has_seen_all_from_the_beginning_keeps_it_at_another_size(start: Start) -> None:
+    async with start("/bin/sh", "-c", "read line; seq 200; exec cat") as session:
+        viewer = Viewer(session.attach(SIZE, is_whole=False))
+        await viewer.see(lambda: bool(viewer.got))
+        await viewer.client.write(b"\n")
+        await viewer.see_text("200")
+        await viewer.client.resize(TerminalSize(SIZE.cols + 1, SIZE.rows))
+        await viewer.see(lambda: viewer.resets() > 1 and "200" in viewer.screen.text())
+
+    assert viewer.screen.has_scrollback()
+
+
+async def test_a_view_that_has_not_asked_gets_what_is_above_when_the_program_ends(start: Start) -> None:
+    async with start("/bin/sh", "-c", "seq 200; read line") as session:
+        viewer = Viewer(session.attach(SIZE, is_whole=False))
+        await viewer.see_text("200")
+        await viewer.client.write(b"\n")
+        await viewer.see_end()
+
+    assert viewer.screen.has_scrollback()
+
+
 async def test_characters_survive_every_border_between_chunks(start: Start) -> None:
     text = "a" * 4095 + "€"
     # Going raw throws away what was typed before.

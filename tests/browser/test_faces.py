@@ -275,6 +275,12 @@ def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None
 
     eventually(phone.page, lambda: overhangs(phone, needs.get_by_role("button")), not_)
 
+    name = "Shell for everything that ever touches an invoiceoritsfooteroranyotherpart"
+    project.create(name, profile="shell")
+    phone.page.get_by_role("button", name=name).click()
+    start = phone.page.get_by_role("button", name=f"Start {name}")
+    eventually(phone.page, lambda: overhangs(phone, start), not_)
+
 
 def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:
     phone.page.get_by_role("button", name=re.compile("^Main")).click()

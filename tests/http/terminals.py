@@ -87,8 +87,11 @@ class FakeScreen:
     def snapshot(self) -> bytes:
         return b"<" + self._seen + b">"
 
-    def freeze(self) -> Callable[[], bytes]:
+    def freeze(self, *, is_whole: bool = True) -> Callable[[], bytes]:
         return partial(bytes, self.snapshot())
+
+    def has_scrollback(self) -> bool:
+        return False
 
     def checkpoint(self, *, is_forced: bool = False) -> None:
         return

@@ -56,7 +56,7 @@ async def test_a_page_sees_the_screen_as_it_is_and_then_what_comes(tmp_path: Pat
         size, screen = await begin(second)
         program.show(b"two")
 
-        assert (size, screen) == ({"type": "reset", "cols": 80, "rows": 24}, b"<one >")
+        assert (size, screen) == ({"type": "reset", "cols": 80, "rows": 24, "isWhole": True}, b"<one >")
         assert (await read_bytes(first, 3), await read_bytes(second, 3)) == (b"two", b"two")
 
 
@@ -108,8 +108,8 @@ async def test_the_size_follows_who_was_last_at_work(tmp_path: Path) -> None:
         async with asyncio.timeout(PATIENCE_S):
             sizes = [await program.sizes.get() for _ in range(2)]
 
-    assert size == {"type": "reset", "cols": 100, "rows": 30}
-    assert resized == {"type": "reset", "cols": 120, "rows": 40}
+    assert size == {"type": "reset", "cols": 100, "rows": 30, "isWhole": True}
+    assert resized == {"type": "reset", "cols": 120, "rows": 40, "isWhole": True}
     assert screen == b"<>"
     assert sizes == [TerminalSize(100, 30), TerminalSize(120, 40)]
 

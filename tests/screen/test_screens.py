@@ -86,6 +86,26 @@ def test_a_snapshot_paints_the_same_into_a_fresh_terminal(screens: Screens, data
     [(screens, bytes_of(data)) for screens, _, data in CASES],
     ids=[f"{type(screens).__name__[:-7].lower()}: {name}" for screens, name, _ in CASES],
 )
+def test_a_picture_without_scrollback_paints_the_same_screen(screens: Screens, data: bytes) -> None:
+    screen = screens.create(SIZE)
+    screen.feed(b"above it\r\n" * 100 + data)
+    painted = screens.create(SIZE)
+
+    answers = painted.feed(screen.freeze(is_whole=False)())
+
+    assert answers == b""
+    assert painted.text() == screen.text()
+    assert painted.cursor_row() == screen.cursor_row()
+    # Cursor, modes, colours, the screen below the alternate one.
+    assert painted.freeze(is_whole=False)() == screen.freeze(is_whole=False)()
+    assert len(painted.snapshot()) < len(screen.snapshot())
+
+
+@pytest.mark.parametrize(
+    ("screens", "data"),
+    [(screens, bytes_of(data)) for screens, _, data in CASES],
+    ids=[f"{type(screens).__name__[:-7].lower()}: {name}" for screens, name, _ in CASES],
+)
 def test_a_checkpoint_makes_the_same_terminal_even_by_its_painting(screens: Screens, data: bytes) -> None:
     screen = screens.create(SIZE)
     screen.feed(b"\x1b]7501;state=idle:app=x\x07" + data)

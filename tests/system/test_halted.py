@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 
 import pytest
@@ -64,6 +65,32 @@ async def test_with_a_halted_keeper_an_ask_ends_in_time_and_what_was_late_answer
 
         assert "remember the heron" in ok(await api.ask("lives", "What did I say first?"))["reply"]
         assert "Traceback" not in server.said()
+
+
+async def test_an_agent_whose_output_cannot_be_put_by_says_so_and_goes_on_when_it_can(house: House) -> None:
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        agent = await api.create("Main")
+        ok(await api.ask("main", "list"))
+        [keeper] = house.keepers()
+        limits = resource.prlimit(keeper, resource.RLIMIT_FSIZE)
+        # A disk without room, for what the keeper puts by alone.
+        resource.prlimit(keeper, resource.RLIMIT_FSIZE, (0, limits[1]))
+        async with api.follow() as events:
+            turn = await api.send("main", "!flood 60000 100")
+            held = await events.until(
+                "agentReadinessChanged", lambda event: event["readiness"]["reason"] == "outputHeld", agentId=agent["id"]
+            )
+            shown = (await api.agent("GET", "main")).body["readiness"]
+            resource.prlimit(keeper, resource.RLIMIT_FSIZE, limits)
+            ended = await events.until("turnEnded", turnId=turn)
+            await events.until(
+                "agentReadinessChanged", lambda event: event["readiness"]["state"] == "idle", agentId=agent["id"]
+            )
+
+    assert (held["readiness"]["state"], held["readiness"]["detail"]) == ("stalled", "File too large")
+    assert shown["reason"] == "outputHeld"
+    assert ended["outcome"] == "ANSWERED"
 
 
 # A silent keeper is given 5 s, twice; two servers start.

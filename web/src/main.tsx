@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
-import { PageFailed } from './app/PageFailed'
+import { PageFault } from './app/PageFault'
 import { Whereabouts } from './app/Whereabouts'
 import { openPage } from './state/page'
 import { keepPage } from './state/selection'
@@ -14,7 +14,7 @@ if (root !== null) {
   new Whereabouts(root).outliveReload()
   createRoot(root).render(
     <StrictMode>
-      <Boundary face={() => <PageFailed />}>
+      <Boundary fallback={({ text }) => <PageFault text={text} />}>
         <App />
       </Boundary>
     </StrictMode>,

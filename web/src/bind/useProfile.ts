@@ -18,9 +18,9 @@ export function useIsUnknownProfile(projectId: string, profileId: string): boole
 }
 
 function useFound<T>(projectId: string, choose: (found: Found | undefined) => T): T {
-  const isKnown = useStore(profileStore, (all) => all.has(projectId))
   useEffect(() => {
-    if (!isKnown) void lookForProfiles(projectId)
-  }, [isKnown, projectId])
+    // Of all that find nothing at once, the first one looks.
+    if (!profileStore.getState().has(projectId)) void lookForProfiles(projectId)
+  }, [projectId])
   return useStore(profileStore, (all) => choose(all.get(projectId)))
 }

@@ -1,6 +1,5 @@
 /** How an agent's state is shown: shape, colour and word, from its readiness and its running turn. */
 
-import { revealed } from '../lib/plainText'
 import type { Words } from '../words/en'
 import { age, clockTime, type Locale } from '../words/words'
 import type { ProjectAgent } from './agents'
@@ -25,7 +24,7 @@ export interface AgentFace {
   isLive: boolean
 }
 
-type Shown = Pick<ProjectAgent, 'readiness' | 'liveTurn'>
+type Shown = Pick<ProjectAgent, 'readiness' | 'liveTurn'> & Partial<Pick<ProjectAgent, 'sideSession'>>
 
 export function faceOf({ readiness, liveTurn }: Shown, words: Words, locale: Locale, nowMs: number): AgentFace {
   switch (readiness.state) {
@@ -72,8 +71,13 @@ function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
   return { glyph: state, tone: state, word, isLive: false }
 }
 
-/** Reason, detail, source and age of the belief, in one line. */
-export function beliefOf({ readiness, liveTurn }: Shown, words: Words, nowMs: number): string {
+/** Reason, detail, source and age of the belief, in one line; before it what else the agent is at. */
+export function beliefOf({ readiness, liveTurn, sideSession }: Shown, words: Words, nowMs: number): string {
+  if (sideSession && liveTurn !== null) {
+    const { id, name } = liveTurn.requester
+    const beside = isPerson(id) ? words.answersYouBeside : words.answersBeside(name)
+    return `${beside} · ${beliefOf({ readiness, liveTurn }, words, nowMs)}`
+  }
   // Nothing is believed of what never ran: no source, no age.
   if (readiness.reason === 'neverLaunched') return words.reason.neverLaunched
   const reason = reasonOf({ readiness, liveTurn }, words)
@@ -92,5 +96,5 @@ function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {
   // The reason itself says as much.
   if (reason === 'lost' && fields.why === 'endedUnseen') return words.reason.lost
   const said = reasonText({ reason: detail, fields }, words)
-  return said === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], revealed(said))
+  return said === '' ? words.reason[reason] : words.reasonWith(words.reason[reason], said)
 }

@@ -9,14 +9,6 @@ export type Permissions = ReadonlyMap<string, ProjectPermission>
 
 export const permissionStore = createStore<Permissions>(() => new Map())
 
-/** How many requests have gone so far: with each, others may move to where it was. */
-export const settledStore = createStore<number>(() => 0)
-
-permissionStore.subscribe((now, before) => {
-  const gone = [...before.keys()].filter((key) => !now.has(key)).length
-  if (gone > 0) settledStore.setState((count) => count + gone, true)
-})
-
 /** Each engine numbers its own requests: only with the agent they are unique. */
 export function permissionKey({ agentId, requestId }: Pick<Permission, 'agentId' | 'requestId'>): string {
   return `${agentId}/${requestId}`

@@ -19,6 +19,11 @@ export class Following {
     this.#owned.add(terminal.onScroll(() => this.#look()))
   }
 
+  /** The person reads what is above the screen. */
+  get isAbove(): boolean {
+    return this.#linesBelow !== null
+  }
+
   /** What a picture shows is nothing new. */
   beginPicture(): void {
     const { baseY, viewportY } = this.#terminal.buffer.active

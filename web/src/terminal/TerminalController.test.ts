@@ -11,6 +11,7 @@ class FakeWire implements TerminalWire {
   readonly keys: string[] = []
   readonly acks: number[] = []
   isOpen = false
+  asked = 0
 
   constructor(readonly options: TerminalLinkOptions) {}
 
@@ -21,6 +22,9 @@ class FakeWire implements TerminalWire {
     this.keys.push(new TextDecoder().decode(bytes))
   }
   sendResize(): void {}
+  askScrollback(): void {
+    this.asked += 1
+  }
   sendAck(bytes: number): void {
     this.acks.push(bytes)
   }
@@ -28,8 +32,8 @@ class FakeWire implements TerminalWire {
     this.isOpen = false
   }
 
-  reset(): void {
-    this.options.listener.onFrame({ type: 'reset', cols: 40, rows: 10 })
+  reset(isWhole = true): void {
+    this.options.listener.onFrame({ type: 'reset', cols: 40, rows: 10, isWhole })
   }
   print(text: string): void {
     this.options.listener.onBytes(new TextEncoder().encode(text))
@@ -122,6 +126,26 @@ describe('a terminal', () => {
     expect(wire.keys).toEqual([])
   })
 
+  it('asks for what is above the screen once, when the screen is shown', async () => {
+    wire.reset(false)
+    wire.print('the screen')
+    await within(() => expect(wire.asked).toBe(1))
+
+    wire.reset(true)
+    wire.print('all of it')
+    await within(() => expect(wire.acks.at(-1)).toBe(9))
+
+    expect(wire.asked).toBe(1)
+  })
+
+  it('asks at once when a person turns to it', () => {
+    wire.reset(false)
+
+    host.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }))
+
+    expect(wire.asked).toBe(1)
+  })
+
   it('closes its link, and takes late bytes without harm', () => {
     wire.reset()
     wire.print('late')
@@ -197,15 +221,15 @@ describe('a terminal', () => {
   })
 
   it('says when another browser sets its size, larger or smaller than what has room here', async () => {
-    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 24 })
-    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 24 })
-    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 8 })
+    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 24, isWhole: true })
+    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 24, isWhole: true })
+    wire.options.listener.onFrame({ type: 'reset', cols: 80, rows: 8, isWhole: true })
 
     await within(() => expect(fits).toEqual(['tooLarge', 'fits', 'tooSmall']))
   })
 
   it('lays out the last screen for the room there is here', async () => {
-    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 50 })
+    wire.options.listener.onFrame({ type: 'reset', cols: 200, rows: 50, isWhole: true })
     wire.options.listener.onFrame({ type: 'ended', exitCode: 1, signal: null })
 
     await within(() => expect(fits).toEqual(['tooLarge', 'fits']))

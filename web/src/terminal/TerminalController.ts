@@ -14,11 +14,14 @@ import {
 import { Acknowledger } from './Acknowledger'
 import { measureCharacters } from './characters'
 import { offerClipboard } from './clipboardOffers'
+import { drawOnGpu } from './drawOnGpu'
 import { type Fit, Fitting } from './Fitting'
 import { Following } from './Following'
 import { createFace } from './face'
+import { later } from './later'
 import { findLinks } from './links'
 import { isFocusReport, muteReplies } from './muteReplies'
+import { Scrollback } from './Scrollback'
 import { Swiping } from './Swiping'
 import { TerminalHands, type Zoom } from './TerminalHands'
 import { TerminalSearch } from './TerminalSearch'
@@ -59,6 +62,7 @@ export class TerminalController {
   readonly #acks: Acknowledger
   readonly #following: Following
   readonly #fitting: Fitting
+  readonly #scrollback: Scrollback
   /** A picture is announced, and its bytes are the next ones. */
   #isPictureNext = false
 
@@ -72,6 +76,7 @@ export class TerminalController {
       agentId,
       credential,
       size: () => this.#fitting.wanted,
+      isWhole: () => this.#following.isAbove,
       listener: { onPhase, onFrame: (frame) => this.#takeFrame(frame), onBytes: (bytes) => this.#takeBytes(bytes) },
     })
     this.#acks = new Acknowledger((bytes) => this.#link.sendAck(bytes))
@@ -80,7 +85,7 @@ export class TerminalController {
     this.#owned.add(this.#acks)
     this.#terminal.open(element)
     this.#terminal.textarea?.setAttribute('aria-label', options.label)
-    this.search = new TerminalSearch(this.#terminal, element)
+    this.search = new TerminalSearch(this.#terminal, element, () => this.#scrollback.want())
     this.#following = new Following(this.#terminal, (linesBelow) => this.face.setState({ linesBelow }))
     this.#owned.add(this.#following)
     this.hands = new TerminalHands({ terminal: this.#terminal, element, face: this.face, onZoom: options.onZoom })
@@ -94,7 +99,9 @@ export class TerminalController {
       onFit: options.onFit,
     })
     this.#owned.add(this.#fitting)
-    void this.#drawOnGpu()
+    this.#scrollback = new Scrollback(element, () => this.#link.askScrollback())
+    this.#owned.add(this.#scrollback)
+    this.#owned.add(later((done) => void drawOnGpu(this.#terminal, this.#owned).finally(done)))
     this.#connectInput()
     this.#link.open()
   }
@@ -147,19 +154,6 @@ export class TerminalController {
     return terminal
   }
 
-  /** Draws on the GPU where there is one; without, or once its context is lost, the built-in renderer serves. */
-  async #drawOnGpu(): Promise<void> {
-    const { WebglAddon } = await import('@xterm/addon-webgl')
-    if (this.#owned.isClosed) return
-    try {
-      const webgl = new WebglAddon()
-      webgl.onContextLoss(() => webgl.dispose())
-      this.#terminal.loadAddon(webgl)
-    } catch {
-      // No WebGL in this browser: nothing is lost but speed.
-    }
-  }
-
   #connectInput(): void {
     const encoder = new TextEncoder()
     this.#owned.add(
@@ -176,6 +170,7 @@ export class TerminalController {
     switch (frame.type) {
       case 'reset':
         this.#acks.begin()
+        this.#scrollback.beginPicture(frame.isWhole)
         this.#isPictureNext = true
         return this.#inOrder(() => {
           this.#following.beginPicture()
@@ -213,6 +208,9 @@ export class TerminalController {
     this.#undirected.begin()
     // In one piece, which is parsed at once: what is cleared is never seen without what takes its place.
     this.#terminal.write(joined(ANEW, this.#undirected.take(bytes)), parsed)
-    this.#inOrder(() => this.#following.endPicture())
+    this.#inOrder(() => {
+      this.#following.endPicture()
+      this.#scrollback.endPicture()
+    })
   }
 }

@@ -2,12 +2,12 @@ import type { Terminal } from '@xterm/xterm'
 import { copyText } from '../lib/copyText'
 import { isMac } from '../lib/isMac'
 import { Owned } from '../lib/lifecycle'
-import { plainText } from '../lib/plainText'
 import { type BarKey, sequenceOf, withCtrl } from './barKeys'
 import type { FaceStore } from './face'
 import { commandOf, type TerminalCommand } from './keys'
 import { Marking } from './Marking'
 import { actsAtOnce, isTooLong, typedPaste } from './paste'
+import { plainText } from './plainText'
 
 export type Zoom = 'in' | 'out' | 'usual'
 

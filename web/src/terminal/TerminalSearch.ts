@@ -16,9 +16,12 @@ export class TerminalSearch {
   readonly found: StoreApi<Found | null> = createStore<Found | null>(() => null)
   readonly #terminal: Terminal
   readonly #element: Element
+  /** Somebody looks for what is above the screen, too. */
+  readonly #onSought: () => void
   readonly #addon = new SearchAddon({ highlightLimit: MOST_MARKED })
 
-  constructor(terminal: Terminal, element: Element) {
+  constructor(terminal: Terminal, element: Element, onSought: () => void) {
+    this.#onSought = onSought
     this.#terminal = terminal
     this.#element = element
     terminal.loadAddon(this.#addon)
@@ -34,6 +37,7 @@ export class TerminalSearch {
   begin(text: string, isCaseSensitive: boolean): void {
     this.#terminal.clearSelection()
     if (text === '') return this.end()
+    this.#onSought()
     this.previous(text, isCaseSensitive)
   }
 

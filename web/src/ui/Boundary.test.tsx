@@ -1,42 +1,40 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Boundary } from './Boundary'
 
-beforeEach(() => {
-  // React tells of every fault there, as it should.
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-})
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
 })
 
-function Part({ isBroken }: { isBroken: () => boolean }) {
-  if (isBroken()) throw new RangeError('too deep')
-  return <p>here it is</p>
+function Fragile({ isBroken }: { isBroken: () => boolean }) {
+  if (isBroken()) throw new Error('cannot be drawn')
+  return <p>drawn</p>
 }
 
-it('keeps a fault of one part from the others, and lets it be tried again', async () => {
+it('puts what to do in the place of what failed, tells the console once, and draws it anew on demand', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   let isBroken = true
   render(
     <>
-      <p>beside it</p>
+      <p>the rest</p>
       <Boundary
-        face={(again) => (
-          <button type="button" onClick={again}>
-            Try again
+        fallback={({ text, retry }) => (
+          <button type="button" onClick={retry}>
+            {text}
           </button>
         )}
       >
-        <Part isBroken={() => isBroken} />
+        <Fragile isBroken={() => isBroken} />
       </Boundary>
     </>,
   )
 
-  expect(screen.getByText('beside it')).toBeTruthy()
+  expect(screen.getByText('the rest')).toBeTruthy()
+  expect(told).toHaveBeenCalledTimes(1)
   isBroken = false
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(screen.getByText('here it is')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Error: cannot be drawn' }))
+  expect(screen.getByText('drawn')).toBeTruthy()
 })

@@ -1,21 +1,35 @@
 import { Component, type ReactNode } from 'react'
 
 interface BoundaryProps {
-  /** What stands in its place when a part cannot be drawn; `again` tries once more. */
-  face: (again: () => void) => ReactNode
+  /** Shown in place of what failed; `retry` draws it anew. */
+  fallback: (fault: Fault) => ReactNode
   children: ReactNode
 }
 
-/** A fault in one part of the page is that part's alone. The browser's console has what it was. */
-export class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
+export interface Fault {
+  text: string
+  retry: () => void
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true }
+interface BoundaryState {
+  text: string | null
+}
+
+/**
+ * A fault in drawing what is within ends here, and the rest of the page lives on. React tells the console of it, once.
+ * Give it the key of what it draws: something else begins without the fault.
+ */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { text: null }
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
+    return { text: String(error) }
   }
 
+  readonly #retry = () => this.setState({ text: null })
+
   override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children
-    return this.props.face(() => this.setState({ hasFailed: false }))
+    const { text } = this.state
+    return text === null ? this.props.children : this.props.fallback({ text, retry: this.#retry })
   }
 }

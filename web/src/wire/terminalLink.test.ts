@@ -4,7 +4,7 @@ import { FakeSocket } from '../testing/fakeSocket'
 import { doubt } from './doubt'
 import { TerminalLink, type TerminalPhase } from './terminalLink'
 
-const RESET = { type: 'reset', cols: 80, rows: 24 } as const
+const RESET = { type: 'reset', cols: 80, rows: 24, isWhole: true } as const
 
 function setUp() {
   const sockets: FakeSocket[] = []
@@ -13,6 +13,7 @@ function setUp() {
     projectId: 'p',
     agentId: 'qa',
     credential: 'key',
+    isWhole: () => false,
     size: () => ({ cols: 100, rows: 30 }),
     openSocket: () => {
       const socket = new FakeSocket()
@@ -52,7 +53,13 @@ describe('the link of a terminal', () => {
     socket().say(RESET)
     type('pwd\r')
 
-    expect(JSON.parse(String(socket().sent[0]))).toEqual({ type: 'hello', credential: 'key', cols: 100, rows: 30 })
+    expect(JSON.parse(String(socket().sent[0]))).toEqual({
+      type: 'hello',
+      credential: 'key',
+      isWhole: false,
+      cols: 100,
+      rows: 30,
+    })
     expect(typed(socket())).toEqual(['l', 's\r', 'pwd\r'])
   })
 

@@ -32,6 +32,8 @@ export interface TerminalLinkOptions {
   credential: string
   /** Asked at each (re)connection: the size may have changed meanwhile. */
   size: () => TerminalSize
+  /** Asked as well: what is above the screen is to come with it, and not when it is asked for. */
+  isWhole: () => boolean
   listener: TerminalListener
   openSocket?: (url: string) => WebSocket
   now?: () => number
@@ -47,6 +49,8 @@ export interface TerminalWire {
   sendKeys(bytes: Uint8Array<ArrayBuffer>): void
   sendResize(size: TerminalSize): void
   sendAck(bytes: number): void
+  /** For a picture with what is above the screen. */
+  askScrollback(): void
   close(): void
 }
 
@@ -82,12 +86,12 @@ export class TerminalLink implements TerminalWire {
   open(): void {
     if (this.#isClosed || this.#socket !== null) return
     clearTimeout(this.#retry)
-    const { projectId, agentId, credential, size, listener, openSocket } = this.#options
+    const { projectId, agentId, credential, size, isWhole, listener, openSocket } = this.#options
     const socket = openSocket(socketUrl(`/api/projects/${projectId}/agents/${agentId}/terminal`))
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
     this.#patience = setTimeout(() => this.#giveUp(), PATIENCE_MS)
-    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', credential, ...size() }))
+    socket.onopen = () => socket.send(JSON.stringify({ type: 'hello', credential, isWhole: isWhole(), ...size() }))
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return
       this.#pulse.heard()
@@ -127,6 +131,10 @@ export class TerminalLink implements TerminalWire {
   /** `bytes`: how many were parsed in all since the last reset. */
   sendAck(bytes: number): void {
     if (this.#isOpen()) this.#socket?.send(JSON.stringify({ type: 'ack', bytes }))
+  }
+
+  askScrollback(): void {
+    if (this.#isOpen()) this.#socket?.send(JSON.stringify({ type: 'scrollback' }))
   }
 
   close(): void {

@@ -1219,7 +1219,7 @@ export interface components {
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "outputHeld" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
@@ -1426,7 +1426,7 @@ export interface components {
              */
             type: "ack";
         };
-        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["Ping"];
+        TerminalClientFrame: components["schemas"]["TerminalResize"] | components["schemas"]["TerminalAck"] | components["schemas"]["TerminalScrollback"] | components["schemas"]["Ping"];
         /** TerminalEnded */
         TerminalEnded: {
             /** Exitcode */
@@ -1441,7 +1441,7 @@ export interface components {
         };
         /**
          * TerminalHello
-         * @description As Hello, with the client's size.
+         * @description As Hello, with the client's size. `isWhole`: the first picture has the scrollback, too.
          */
         TerminalHello: {
             /** Cols */
@@ -1453,6 +1453,11 @@ export interface components {
              * @default null
              */
             epoch?: string | null;
+            /**
+             * Iswhole
+             * @default true
+             */
+            isWhole?: boolean;
             /** Rows */
             rows: number;
             /**
@@ -1479,11 +1484,14 @@ export interface components {
         };
         /**
          * TerminalReset
-         * @description Clear and take this size; the next binary frame paints the screen (inert: answers nothing).
+         * @description Clear and take this size; the next binary frame paints the screen (inert: answers nothing), with its scrollback
+         *     if it `isWhole`.
          */
         TerminalReset: {
             /** Cols */
             cols: number;
+            /** Iswhole */
+            isWhole: boolean;
             /** Rows */
             rows: number;
             /**
@@ -1503,6 +1511,17 @@ export interface components {
              * @enum {string}
              */
             type: "resize";
+        };
+        /**
+         * TerminalScrollback
+         * @description Asks for a picture with the scrollback, where the last one was not whole.
+         */
+        TerminalScrollback: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "scrollback";
         };
         TerminalServerFrame: components["schemas"]["TerminalReset"] | components["schemas"]["TerminalInputRefused"] | components["schemas"]["TerminalEnded"] | components["schemas"]["Pong"];
         /**
@@ -1937,6 +1956,8 @@ export interface components {
          * @description A kind of CLI and whether it can be launched. `can_chat`, `can_terminal`: which views it has.
          */
         WireProfile: {
+            /** Answersbeside */
+            answersBeside: boolean;
             /** Canchat */
             canChat: boolean;
             /** Canterminal */

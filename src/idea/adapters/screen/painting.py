@@ -32,10 +32,13 @@ class Painter:
         self._above = int(terminal.get("scrollback_rows", "size_t"))
         self._has_links = has_links
 
-    def paint(self) -> bytes:
-        """Every line of the screen at its absolute place: one run of text would lose blank rows at its end and shift
-        all above them."""
-        parts = [self._paint_scrollback()]
+    def paint(self, *, is_whole: bool = True) -> bytes:
+        """Without scrollback unless `is_whole`.
+
+        Every line of the screen at its absolute place: one run of text would lose blank rows at its end and shift all
+        above them.
+        """
+        parts = [self._paint_scrollback()] if is_whole else []
         goes_on = False
         for row in range(self._rows):
             if not goes_on:

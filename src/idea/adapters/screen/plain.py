@@ -54,21 +54,26 @@ class PlainScreen:
     def resize(self, size: TerminalSize) -> None:
         self._screen.resize(size.rows, size.cols)
 
-    def snapshot(self) -> bytes:
+    def snapshot(self, *, is_whole: bool = True) -> bytes:
         screen, primary = self._screen, self._screen.primary
         modes = [f"\x1b[?{mode}h" for mode in MODES if mode << _PRIVATE in screen.mode]
         if pyte.modes.DECTCEM not in screen.mode:
             modes.append("\x1b[?25l")
         title = f"\x1b]2;{self.title()}\x1b\\" if self.title() else ""
-        below = "" if primary is None else self._paint_screen(primary.history.top, primary.rows, primary.cursor)
+        above: Iterable[Line] = primary.history.top if is_whole and primary is not None else ()
+        below = "" if primary is None else self._paint_screen(above, primary.rows, primary.cursor)
         taken = "" if primary is None else f"\x1b[?{primary.mode}h"
-        shown = self._paint_screen(screen.history.top, screen.buffer, screen.cursor)
+        shown = self._paint_screen(screen.history.top if is_whole else (), screen.buffer, screen.cursor)
         # What has begun goes on with the first that follows, live.
         return "".join([below, taken, *modes, title, shown]).encode() + self._begun
 
-    def freeze(self) -> Callable[[], bytes]:
-        painting = self.snapshot()
+    def freeze(self, *, is_whole: bool = True) -> Callable[[], bytes]:
+        painting = self.snapshot(is_whole=is_whole)
         return lambda: painting
+
+    def has_scrollback(self) -> bool:
+        primary = self._screen.primary
+        return bool(self._screen.history.top if primary is None else primary.history.top)
 
     def _paint_screen(self, above: Iterable[Line], rows: Mapping[int, Line], cursor: Cursor) -> str:
         lines, columns = self._screen.lines, self._screen.columns

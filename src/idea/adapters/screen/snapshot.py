@@ -31,21 +31,26 @@ set_usual_modes(_DEFAULTS)
 _MARGINS = re.compile(rb"\x1b\[(\d+);\d+r")
 
 
-def snapshot(terminal: Terminal, *, has_links: bool) -> bytes:
-    """`has_links`: a program has written some, as far as is known."""
-    alternate = next((mode for mode in ALTERNATE_MODES if terminal.mode(mode)), None)
+def snapshot(terminal: Terminal, *, has_links: bool, is_whole: bool = True) -> bytes:
+    """`has_links`: a program has written some, as far as is known. Without scrollback unless `is_whole`."""
+    alternate = alternate_mode(terminal)
     parts = [_colours(terminal)]
     if alternate is not None:
         primary = copy_terminal(terminal)
         primary.feed(f"\x1b[?{alternate}l")
-        parts += [_rows(primary, has_links=has_links), f"\x1b[?{alternate}h".encode()]
+        parts += [_rows(primary, has_links=has_links, is_whole=is_whole), f"\x1b[?{alternate}h".encode()]
     # Modes last: insert mode would shift what is painted after it.
-    parts += [_rows(terminal, has_links=has_links), _modes(terminal), _title(terminal)]
+    parts += [_rows(terminal, has_links=has_links, is_whole=is_whole), _modes(terminal), _title(terminal)]
     return b"".join(parts)
 
 
-def _rows(terminal: Terminal, *, has_links: bool) -> bytes:
-    return Painter(terminal, has_links=has_links).paint() + _state(terminal, has_links=has_links)
+def alternate_mode(terminal: Terminal) -> int | None:
+    """By which a program has taken the alternate screen; None where it has not."""
+    return next((mode for mode in ALTERNATE_MODES if terminal.mode(mode)), None)
+
+
+def _rows(terminal: Terminal, *, has_links: bool, is_whole: bool) -> bytes:
+    return Painter(terminal, has_links=has_links).paint(is_whole=is_whole) + _state(terminal, has_links=has_links)
 
 
 def text(terminal: Terminal) -> str:

@@ -19,8 +19,15 @@ class Screen(Protocol):
         """A byte sequence that paints scrollback, screen, cursor and modes into a fresh terminal."""
         ...
 
-    def freeze(self) -> Callable[[], bytes]:
-        """What renders the `snapshot` of this moment; takes up to a second, in any thread."""
+    def freeze(self, *, is_whole: bool = True) -> Callable[[], bytes]:
+        """What renders the `snapshot` of this moment, without scrollback unless it `is_whole`.
+
+        That takes up to a second, in any thread.
+        """
+        ...
+
+    def has_scrollback(self) -> bool:
+        """A whole picture shows more than one that is not."""
         ...
 
     def checkpoint(self, *, is_forced: bool = False) -> Callable[[], bytes] | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from idea.application.terminals.terminal_checkpoints import Render
-from idea.application.terminals.terminal_client import PaintPicture, TerminalClient
+from idea.application.terminals.terminal_client import PaintPicture, Reset, TerminalClient
 from idea.domain.errors import Lost
 from idea.domain.ids import AgentId, SessionId
 from idea.domain.sessions import Exit, TerminalSize
@@ -26,7 +26,7 @@ class LastScreen:
     exit: Exit | None
     """None if the process could not be ended or its end not be learnt."""
 
-    def attach(self, size: TerminalSize) -> TerminalClient:
+    def attach(self, size: TerminalSize, *, is_whole: bool = True) -> TerminalClient:
         client = TerminalClient(self, size)
         client.end(self.exit)
         return client
@@ -37,8 +37,8 @@ class LastScreen:
     def paint(self) -> PaintPicture:
         return _render_at_once
 
-    def begin(self) -> tuple[TerminalSize, Render]:
-        return self.size, lambda: self.painting
+    def begin(self, *, is_whole: bool) -> tuple[Reset, Render]:
+        return Reset(self.size.cols, self.size.rows), lambda: self.painting
 
     async def settle_size(self) -> None:
         """It has the size that it ended with."""

@@ -24,6 +24,8 @@ class Reset:
 
     cols: int
     rows: int
+    is_whole: bool = True
+    """What is painted next has its scrollback; else the client may ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,11 @@ TerminalValue = Reset | Paint | Output | InputRefused | Ended
 class Attachable(Protocol):
     """A terminal, or the last screen of one that ended."""
 
-    def attach(self, size: TerminalSize) -> "TerminalClient":
-        """A new view: first the screen as it is, then what comes, and the end."""
+    def attach(self, size: TerminalSize, *, is_whole: bool = True) -> "TerminalClient":
+        """A new view: first the screen as it is, then what comes, and the end.
+
+        `is_whole`: the first picture has the scrollback, too. Else a second one has it, once that is asked for.
+        """
         ...
 
 
@@ -77,8 +82,8 @@ class ClientOwner(Protocol):
     @property
     def paint(self) -> PaintPicture: ...
 
-    def begin(self) -> tuple[TerminalSize, Render]:
-        """The present size, and what renders the present screen."""
+    def begin(self, *, is_whole: bool) -> tuple[Reset, Render]:
+        """The present size, and what renders the present screen, with its scrollback if that is to be."""
         ...
 
     async def settle_size(self) -> None:
@@ -97,8 +102,12 @@ class ClientOwner(Protocol):
 class TerminalClient:
     """Iterate it once; it ends with `Ended`, or silently after `detach`."""
 
-    def __init__(self, owner: ClientOwner, size: TerminalSize) -> None:
+    def __init__(self, owner: ClientOwner, size: TerminalSize, *, is_whole: bool = True) -> None:
         self._owner = owner
+        self._is_whole = is_whole
+        """Pictures have their scrollback."""
+        self._is_short = False
+        """The last picture was without it, and there was some."""
         self.size = size
         """What this client could show; the terminal's own size is its owner's."""
         self.is_cut_off = True
@@ -160,6 +169,12 @@ class TerminalClient:
         self.size = size
         self._owner.claim_size(self)
 
+    def ask_for_scrollback(self) -> None:
+        """In another picture, where the last one was without it. Idempotent."""
+        self._is_whole = True
+        if self._is_short:
+            self.cut_off()
+
     def acknowledge(self, total: int) -> None:
         """So many bytes, in all since the last `Reset`, were parsed. More than were sent counts as all."""
         self._acknowledged_bytes = max(self._acknowledged_bytes, min(total, self._sent_bytes))
@@ -198,6 +213,8 @@ class TerminalClient:
 
     def end(self, exit_: Exit | None) -> None:
         self._ended = Ended(exit_)
+        # Nobody can ask later.
+        self.ask_for_scrollback()
         self._changed.set()
 
     # --- within -------------------------------------------------------------------------------------------
@@ -207,9 +224,11 @@ class TerminalClient:
         return self._ended is not None or self.unacknowledged_bytes <= REFILL_BYTES
 
     def _begin(self) -> None:
-        size, render = self._owner.begin()
-        self.is_cut_off, self._has_begun = False, True
-        self._queue.extend((Reset(size.cols, size.rows), _Picture(render)))
+        reset, render = self._owner.begin(is_whole=self._is_whole)
+        self.is_cut_off, self._has_begun, self._is_short = False, True, not reset.is_whole
+        # What it has by then it keeps, also where a new size has it painted anew.
+        self._is_whole = self._is_whole or reset.is_whole
+        self._queue.extend((reset, _Picture(render)))
         self._sent_bytes, self._acknowledged_bytes, self._queued_bytes = 0, 0, 0
 
     async def _paint(self, picture: _Picture) -> None:

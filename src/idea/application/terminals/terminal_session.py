@@ -228,6 +228,6 @@ class TerminalSession:
         self._activity.typed()
         await self._input.type_alone(data, within_s=within_s)
 
-    def attach(self, size: TerminalSize) -> TerminalClient:
-        """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""
-        return self._views.attach(size)
+    def attach(self, size: TerminalSize, *, is_whole: bool = True) -> TerminalClient:
+        """As `Attachable` has it. The first client's size becomes the terminal's."""
+        return self._views.attach(size, is_whole=is_whole)

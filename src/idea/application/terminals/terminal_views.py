@@ -5,7 +5,14 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from idea.application.terminals.terminal_checkpoints import Render
-from idea.application.terminals.terminal_client import REFILL_BYTES, WINDOW_BYTES, Output, PaintPicture, TerminalClient
+from idea.application.terminals.terminal_client import (
+    REFILL_BYTES,
+    WINDOW_BYTES,
+    Output,
+    PaintPicture,
+    Reset,
+    TerminalClient,
+)
 from idea.application.terminals.terminal_input import TerminalInput
 from idea.application.terminals.terminal_resizing import TerminalResizing
 from idea.application.terminals.terminal_state import TerminalState
@@ -45,9 +52,9 @@ class TerminalViews:
         self._may_read = asyncio.Event()
         self._may_read.set()
 
-    def attach(self, size: TerminalSize) -> TerminalClient:
-        """A new view: first the screen as it is, then what comes. The first client's size becomes the terminal's."""
-        client = TerminalClient(self, size)
+    def attach(self, size: TerminalSize, *, is_whole: bool = True) -> TerminalClient:
+        """As `Attachable` has it. The first client's size becomes the terminal's."""
+        client = TerminalClient(self, size, is_whole=is_whole)
         if self._program is _Program.OVER:
             client.end(self._exit)
         elif self._clients:
@@ -96,10 +103,12 @@ class TerminalViews:
 
     # --- the clients' side --------------------------------------------------------------------------------
 
-    def begin(self) -> tuple[TerminalSize, Render]:
+    def begin(self, *, is_whole: bool) -> tuple[Reset, Render]:
         # A client that begins is no slower than any other.
         self._may_read.set()
-        return self._resizing.size, self._state.screen.freeze()
+        size, screen = self._resizing.size, self._state.screen
+        is_whole = is_whole or not screen.has_scrollback()
+        return Reset(size.cols, size.rows, is_whole), screen.freeze(is_whole=is_whole)
 
     async def settle_size(self) -> None:
         await self._resizing.settle()

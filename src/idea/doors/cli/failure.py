@@ -51,6 +51,10 @@ class Failure(Exception):
             click.echo(f"      {self.advice}", err=True)
 
 
+class ServerGone(Failure):
+    """The server has ended, or is about to: what outlives it is found without it."""
+
+
 def fail(error: IdeaError) -> Failure:
     """`error` as a command tells it; it says by itself what to do, where that is possible."""
     return Failure(error.code, str(error), advice="", fields=error.fields())
@@ -63,8 +67,8 @@ def not_answering(pid: int | None) -> Failure:
     return Failure("LOST", f"The IdeA server ({process}) does not answer.", advice=advice)
 
 
-def not_running() -> Failure:
-    return Failure(
+def not_running() -> ServerGone:
+    return ServerGone(
         "LOST",
         "No IdeA server of yours is running.",
         advice=f"Start one with `{own_command()}` or `{own_command('serve')}`.",

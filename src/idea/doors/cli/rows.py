@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from idea.doors.cli.failure import Failure
+from idea.domain.errors import Closed
+from idea.doors.cli.failure import Failure, ServerGone
 
 NEVER_LAUNCHED: Final = "neverLaunched"
 
@@ -138,4 +139,5 @@ class ConversationRow:
 
 def parse_failure(error: dict[str, Any]) -> Failure:
     """What the server says of a request that it did not carry out."""
-    return Failure(error["code"], error["message"], advice=error["advice"], fields=error["fields"])
+    kind = ServerGone if error["code"] == Closed.code else Failure
+    return kind(error["code"], error["message"], advice=error["advice"], fields=error["fields"])

@@ -9,7 +9,7 @@ import click
 from idea.doors.cli.account import Account
 from idea.doors.cli.choose import find_around, start_folder
 from idea.doors.cli.control import Control, answering, find_control, find_controls
-from idea.doors.cli.failure import Failure
+from idea.doors.cli.failure import Failure, ServerGone
 from idea.doors.cli.folders import CONTROL_SOCKET, demo_sockets, recorded_control
 from idea.doors.cli.kept import FoundKeeper, find_keepers, known_projects, runtime_dirs
 from idea.doors.cli.options import project_option
@@ -64,8 +64,11 @@ def _stop_everything(account: Account) -> None:
                 stop_served_project(control, row, account)
             for row in control.projects():
                 served[row.id] = frozenset(agent.id for agent in row.agents if agent.runs)
+        except ServerGone:
+            # What was its own goes with it; what its keepers hold is ended below.
+            continue
         except Failure as failure:
-            # It hangs or has just ended; what its keepers hold is ended below, like that of the others.
+            # It hangs; what its keepers hold is ended below, like that of the others.
             account.blame(failure)
     end_keepers([keeper for keeper in find_keepers() if not _is_served(keeper, served)], account)
 

@@ -198,6 +198,7 @@ def render_profile(health: ProfileHealth) -> wire.WireProfile:
         can_terminal=profile.terminal is not None,
         has_conversations=bool(profile.conversations),
         shows_work=profile.signs.has_work,
+        answers_beside=profile.allow_structured_alongside_pty,
         permissions=_permissions(profile),
         suggested_permissions=profile.suggested_permissions,
         executable=health.executable,

@@ -44,7 +44,7 @@ async def show_terminal(
     if terminal is None:
         await close(socket, CloseCode.NOT_FOUND)
         return
-    client = terminal.attach(TerminalSize(hello.cols, hello.rows))
+    client = terminal.attach(TerminalSize(hello.cols, hello.rows), is_whole=hello.is_whole)
     try:
         with sockets.hold(credential) as revoked:
             answering = Answering(socket)
@@ -81,8 +81,8 @@ async def _send(socket: WebSocket, value: TerminalValue) -> None:
     match value:
         case Paint(data) | Output(data):
             await socket.send_bytes(data)
-        case Reset(cols, rows):
-            await _say(socket, wire.TerminalReset(type="reset", cols=cols, rows=rows))
+        case Reset(cols, rows, is_whole):
+            await _say(socket, wire.TerminalReset(type="reset", cols=cols, rows=rows, is_whole=is_whole))
         case InputRefused():
             await _say(socket, wire.TerminalInputRefused(type="inputRefused"))
         case Ended(end):
@@ -124,5 +124,7 @@ async def _obey(client: TerminalClient, frame: wire.TerminalClientFrame, answeri
             await client.resize(TerminalSize(frame.cols, frame.rows))
         case wire.TerminalAck():
             client.acknowledge(frame.bytes)
+        case wire.TerminalScrollback():
+            client.ask_for_scrollback()
         case wire.Ping():
             answering.ask()

@@ -1,6 +1,7 @@
 import { Boundary } from '../../ui/Boundary'
 import { useWords } from '../../words/useWords'
 import { Blank } from './Blank'
+import { CellFault } from './CellFault'
 import { ChatCell } from './ChatCell'
 import { EmptyCell } from './EmptyCell'
 import { TerminalCell } from './TerminalCell'
@@ -20,7 +21,7 @@ export function CellBody({ nodeId, projectId, isVisible }: CellBodyProps) {
   return (
     <div className="cell-body">
       <h2 className="hidden-label">{title}</h2>
-      <Boundary key={`${agentId} ${view}`} face={(again) => <CellFailed onAgain={again} />}>
+      <Boundary key={`${agentId} ${view}`} fallback={(fault) => <CellFault nodeId={nodeId} fault={fault} />}>
         {agentId === null && <EmptyCell nodeId={nodeId} projectId={projectId} />}
         {agentId !== null && agent === undefined && <Blank icon="x" title={words.cell.gone} />}
         {agent !== undefined && view === 'chat' && <ChatCell key={agent.id} nodeId={nodeId} agent={agent} />}
@@ -29,16 +30,5 @@ export function CellBody({ nodeId, projectId, isVisible }: CellBodyProps) {
         )}
       </Boundary>
     </div>
-  )
-}
-
-function CellFailed({ onAgain }: { onAgain: () => void }) {
-  const words = useWords()
-  return (
-    <Blank icon="x" title={words.fault.cell} detail={words.fault.cellDetail}>
-      <button type="button" className="btn" onClick={onAgain}>
-        {words.retry}
-      </button>
-    </Blank>
   )
 }

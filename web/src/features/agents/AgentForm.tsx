@@ -2,6 +2,7 @@ import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
 import type { AgentFields, PermissionMode, Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
+import { BesideChoice } from './BesideChoice'
 import { PermissionChoice } from './PermissionChoice'
 import { ProfileChoice } from './ProfileChoice'
 
@@ -58,6 +59,13 @@ export function AgentForm({ fields, profiles, profileId, onChange }: AgentFormPr
         profile={profile}
         onChoose={(permissions) => onChange({ permissions })}
       />
+      {profile?.canChat === true && profile.canTerminal && (
+        <BesideChoice
+          value={fields.allowStructuredAlongsidePty ?? null}
+          profile={profile}
+          onChoose={(value) => onChange({ allowStructuredAlongsidePty: value })}
+        />
+      )}
       <Field label={words.form.instructions} hint={words.form.instructionsHint}>
         {(ids) => (
           <textarea

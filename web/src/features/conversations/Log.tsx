@@ -4,12 +4,11 @@ import type { ProjectAgent } from '../../state/agents'
 import type { Conversation } from '../../state/conversations'
 import { loadConversation, loadOlder } from '../../state/loadConversation'
 import { isFirstLine, type StoryPart } from '../../state/turnStory'
-import { Boundary } from '../../ui/Boundary'
 import { Icon } from '../../ui/Icon'
-import { Notice } from '../../ui/Notice'
 import { useWords } from '../../words/useWords'
 import { Announcements } from './Announcements'
 import { DemoQuestion } from './DemoQuestion'
+import { ItemBoundary } from './ItemBoundary'
 import { ItemView, Who } from './ItemView'
 import { LiveTurnView } from './LiveTurnView'
 import { useStory } from './useStory'
@@ -61,26 +60,15 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
         renderDelegation={renderDelegation}
       />
       {turn !== null && (
-        <Boundary key={turn.turnId} face={() => <ItemFailed />}>
+        <ItemBoundary key={turn.turnId} text={turn.text}>
           <LiveTurnView
             turn={turn}
             recorded={conversation.items}
             agentName={agent.name}
             isFirst={isFirstLine(story.at(-1), turn.turnId)}
           />
-        </Boundary>
+        </ItemBoundary>
       )}
-    </div>
-  )
-}
-
-function ItemFailed() {
-  const words = useWords()
-  return (
-    <div className="item">
-      <Notice tone="danger" icon="x" title={words.fault.item}>
-        {words.fault.itemDetail}
-      </Notice>
     </div>
   )
 }
@@ -102,16 +90,18 @@ const Parts = memo(function Parts({ story, agentName, turnId, startedAtMs, rende
       const { key, item } = part
       const isFirst = isFirstLine(before, item.turnId)
       return (
-        <Boundary key={key} face={() => <ItemFailed />}>
+        <ItemBoundary key={key} text={item.text}>
           <ItemView {...{ item, agentName, isFirst, renderDelegation }} />
-        </Boundary>
+        </ItemBoundary>
       )
     }
     return (
-      <div key={part.key}>
-        {isFirstLine(before, turnId) && <Who name={agentName} atMs={startedAtMs} />}
-        {part.kind === 'ask' ? renderDelegation(part.ticketId) : <Announcements said={part.said} />}
-      </div>
+      <ItemBoundary key={part.key} text="">
+        <div>
+          {isFirstLine(before, turnId) && <Who name={agentName} atMs={startedAtMs} />}
+          {part.kind === 'ask' ? renderDelegation(part.ticketId) : <Announcements said={part.said} />}
+        </div>
+      </ItemBoundary>
     )
   })
 })

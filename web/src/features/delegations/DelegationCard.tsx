@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
 import { useBlocker } from '../../bind/useBlocker'
+import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
 import { blockerOf } from '../../state/blocker'
 import { delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
@@ -39,8 +40,8 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         <Icon name="ask" />
         <b className="strong">{ask.targetName}</b>
         <span className="ref">D-{ask.number}</span>
-        <span className="soft truncate grow" title={ask.message}>
-          {ask.message}
+        <span className="soft truncate grow" title={inList(ask.message)}>
+          {inList(ask.message)}
         </span>
         {place !== undefined && isOpen(ask) ? (
           <IconButton

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { useBlocker } from '../../bind/useBlocker'
+import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
 import { blockerFor } from '../../state/blocker'
 import { delegationStore } from '../../state/delegations'
@@ -35,7 +36,7 @@ export function PreviewFrame({ agentId, onShow }: PreviewFrameProps) {
     >
       <Glyph name={blocker === null ? 'working-for' : 'needs-you'} tone={state} />
       <b>{preview.targetName}</b>
-      <span className="truncate">{preview.text ?? words.cell.previewWaiting}</span>
+      <span className="truncate">{preview.text === null ? words.cell.previewWaiting : inList(preview.text)}</span>
       {blocker !== null && (
         <span className="need">
           {blocker === preview.targetName ? words.state.needsYou : words.delegation.needsYou(blocker)}

@@ -1,15 +1,20 @@
+import { useEffect, useRef } from 'react'
 import { Since } from '../../bind/Since'
+import { useArmed } from '../../bind/useArmed'
 import { useNeeds } from '../../bind/useNeeds'
-import { condensed } from '../../lib/plainText'
+import { firstLine } from '../../lib/firstLine'
+import { isGlance } from '../../lib/isGlance'
+import { extentOf, visible } from '../../lib/visibleText'
 import type { Need } from '../../state/needsYou'
+import { markRead } from '../../state/readRequests'
 import { openDialog, showNeeds } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
-import { useWords } from '../../words/useWords'
-import { isShort } from './AskedText'
+import { useLocale, useWords } from '../../words/useWords'
+import { grouped } from '../../words/words'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
-import { requestText } from './requestText'
 import { summaryOf } from './summaryOf'
+import { useFocusGoesOn } from './useFocusGoesOn'
 
 interface NeedsYouPanelProps {
   projectId: string
@@ -43,33 +48,42 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
   )
 }
 
+/** Answered here only if all of it is seen here; else it leads to where it is. */
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
+  const locale = useLocale()
+  const box = useRef<HTMLDivElement>(null)
+  useFocusGoesOn(box)
   const { agent, permission } = need
-  const { title, detail } = requestText(permission)
-  // Nothing is agreed to here that is not in sight.
-  const shown = condensed(detail || title, words.permission.empty)
+  const { isArmed } = useArmed(need.id)
+  const text = permission.detail || permission.title
+  const isWhole = isGlance(text)
+  useEffect(() => {
+    if (isWhole) markRead(permission)
+  }, [isWhole, permission])
+  const { lines, chars } = extentOf(text)
   return (
-    <div className="first">
+    <div className="first" ref={box} tabIndex={-1} data-request={need.id}>
       <p className="line">
         <Glyph name="needs-you" tone="needs-you" />
         <span className="asker">
           <b className="strong">{agent.name}</b>{' '}
-          <span className="soft small">{words.needs.wants(permission.tool)}</span>
+          <span className="soft small">{words.needs.wants(visible(permission.tool))}</span>
         </span>
         <span className="age">
           <Since atMs={permission.askedAtMs} />
         </span>
       </p>
       <p className="what">
-        <code>{shown}</code>
+        <code className={isWhole ? undefined : 'cut'}>{isWhole ? text : visible(firstLine(text))}</code>
+        {!isWhole && <span className="extent">{words.text.extent(lines, grouped(chars, locale))}</span>}
       </p>
       <p className="acts">
-        {isShort(shown) ? (
-          <PermissionActions permission={permission} size="s" />
+        {isWhole ? (
+          <PermissionActions permission={permission} isArmed={isArmed} size="s" />
         ) : (
-          <button type="button" className="btn s" onClick={showNeeds}>
-            {words.needs.readAll}
+          <button type="button" className="btn s" onClick={() => showNeeds(need.id)}>
+            {words.needs.look}
           </button>
         )}
       </p>

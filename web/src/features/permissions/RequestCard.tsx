@@ -1,16 +1,18 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { useArmed } from '../../bind/useArmed'
+import { visible } from '../../lib/visibleText'
 import type { ProjectAgent } from '../../state/agents'
 import { decide } from '../../state/decide'
 import { type ProjectPermission, permissionKey, permissionStore } from '../../state/permissions'
-import { focusWhenThere } from '../../ui/focusWhenThere'
 import { Glyph } from '../../ui/Glyph'
 import { useWords } from '../../words/useWords'
-import { AskedText } from './AskedText'
 import { Expiry } from './Expiry'
 import { keyDecision, PermissionActions } from './PermissionActions'
+import { RequestText } from './RequestText'
 import { requestText } from './requestText'
+import { useFocusGoesOn } from './useFocusGoesOn'
 
 /** What an agent waits for, at the end of its chat. */
 export function RequestCards({ agent }: { agent: ProjectAgent }) {
@@ -18,23 +20,30 @@ export function RequestCards({ agent }: { agent: ProjectAgent }) {
     permissionStore,
     useShallow((all) => [...all.values()].filter((one) => one.agentId === agent.id)),
   )
-  return requests.map((request) => <RequestCard key={request.requestId} agent={agent} permission={request} />)
+  const { isArmed } = useArmed(requests.map(permissionKey).join(' '))
+  return requests.map((request) => (
+    <RequestCard key={request.requestId} agent={agent} permission={request} isArmed={isArmed} />
+  ))
+}
+
+interface RequestCardProps {
+  agent: ProjectAgent
+  permission: ProjectPermission
+  isArmed: boolean
 }
 
 /** However long what is asked is, the bar with the answers does not scroll away. */
-export function RequestCard({ agent, permission }: { agent: ProjectAgent; permission: ProjectPermission }) {
+export function RequestCard({ agent, permission, isArmed }: RequestCardProps) {
   const words = useWords()
-  const { title, detail } = requestText(permission)
   const card = useRef<HTMLElement>(null)
-  const goOn = () => {
-    if (card.current !== null) goOnAfter(card.current)
-  }
+  useFocusGoesOn(card)
+  const { title } = requestText(permission)
   const answerByKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // A key that is held down was meant for what was there before.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !isArmed) return
     const decision = keyDecision(event.key, permission)
     if (decision === null) return
     event.preventDefault()
-    goOn()
     void decide(permission, decision, words.permission.notSent)
   }
   return (
@@ -48,22 +57,13 @@ export function RequestCard({ agent, permission }: { agent: ProjectAgent; permis
     >
       <h3 className="line">
         <Glyph name="needs-you" tone="needs-you" />
-        <span className="grow">{title || words.permission.title(agent.name, permission.tool)}</span>
+        <span className="grow">{title || words.permission.title(agent.name, visible(permission.tool))}</span>
         <Expiry permission={permission} />
       </h3>
-      {detail !== '' && <AskedText className="detail" text={detail} />}
+      <RequestText permission={permission} />
       <p className="acts">
-        <PermissionActions permission={permission} hasKeys isPrimary onAnswer={goOn} />
+        <PermissionActions permission={permission} isArmed={isArmed} hasKeys isPrimary />
       </p>
     </section>
   )
-}
-
-/** Once it is gone, the keyboard is at the next request, else where the person writes. */
-function goOnAfter(card: HTMLElement): void {
-  const chat = card.closest('.chat')
-  focusWhenThere(() => {
-    if (card.isConnected || document.activeElement !== document.body) return null
-    return chat?.querySelector<HTMLElement>('[data-request]') ?? chat?.querySelector('textarea') ?? null
-  })
 }

@@ -67,25 +67,6 @@ describe('agent text', () => {
     expect(around?.getAttribute('aria-label')).toBe('file "a", what')
   })
 
-  it.each([
-    ['quotes in quotes', `${'> '.repeat(5000)}deep`],
-    ['lists in lists', `${'- '.repeat(5000)}deep`],
-    ['both, with numbers', `${'1. > * '.repeat(5000)}deep`],
-    ['links in links', `${'['.repeat(30_000)}deep${'](x)'.repeat(3000)}`],
-    ['emphasis in emphasis', `${'*a **b '.repeat(8000)}`],
-    ['more than can be read', 'word '.repeat(100_000)],
-  ])('shows %s as it was written, or as Markdown, and never fails', (_, text) => {
-    const shown = renderMarkdown(text)
-
-    expect(shown.length).toBeGreaterThan(0)
-    for (const part of shown) if (part.kind === 'plain') expect(part.text).toBe(text)
-  })
-
-  it('keeps a rule of many dashes, and quotes as deep as people write them', () => {
-    expect(html(`above\n\n${'-'.repeat(80)}\n\nbelow`)).toContain('<hr>')
-    expect(html(`${'> '.repeat(10)}deep`).split('<blockquote>')).toHaveLength(11)
-  })
-
   it('gives fenced code its name and language', () => {
     expect(renderMarkdown('before\n\n```ts src/a.ts\nconst a = 1\n```\n\nafter')).toMatchObject([
       { kind: 'prose' },

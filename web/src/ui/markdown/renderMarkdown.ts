@@ -1,15 +1,45 @@
 /** Agent text to safe HTML: raw HTML is shown as text, only http(s) links work, and the result is sanitised again. */
 
 import DOMPurify from 'dompurify'
-import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { Marked, Renderer, type Token, Tokenizer, type Tokens } from 'marked'
+import { calm } from '../../lib/visibleText'
+import { Depth } from './Depth'
 
 const HEADING_OFFSET = 2
 /** The page itself has the first two levels. */
 
+const MOST_NESTED = 10
+/** Quotes in lists in quotes, or marks within marks. What is nested deeper is shown as it was written. */
+
 const WEB = /^https?:\/\//i
+
+const blocks = new Depth(MOST_NESTED)
+const inlines = new Depth(MOST_NESTED)
+const { blockquote, list, emStrong, del, link, reflink } = Tokenizer.prototype
 
 const markdown = new Marked({
   gfm: true,
+  // The parser calls itself for what is nested, so that a few kilobytes of marks would use up its stack.
+  tokenizer: {
+    blockquote(src) {
+      return blocks.within(() => blockquote.call(this, src))
+    },
+    list(src) {
+      return blocks.within(() => list.call(this, src))
+    },
+    emStrong(src, maskedSrc, prevChar) {
+      return inlines.within(() => emStrong.call(this, src, maskedSrc, prevChar))
+    },
+    del(src, maskedSrc, prevChar) {
+      return inlines.within(() => del.call(this, src, maskedSrc, prevChar))
+    },
+    link(src) {
+      return inlines.within(() => link.call(this, src))
+    },
+    reflink(src, links) {
+      return inlines.within(() => reflink.call(this, src, links))
+    },
+  },
   renderer: {
     html: ({ text }) => escaped(text),
     heading({ tokens, depth }) {
@@ -84,33 +114,8 @@ export interface Code {
   text: string
 }
 
-/** Shown as it was written. */
-export interface Plain {
-  kind: 'plain'
-  text: string
-}
-
-export type Part = Prose | Code | Plain
-
-const MOST_CHARS = 100_000
-/** The parser takes half a second for as many, during which nobody can do anything in the page. */
-const MOST_NESTED = 30
-/** Quotes and lists within one another, in one line: the parser calls itself for each. Nobody reads so many. */
-const NESTED = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])[ \\t])){${MOST_NESTED}}`, 'm')
-
-/** Prose and fenced code in order, so that code becomes a figure of its own. Never fails, whatever an agent says. */
-export function renderMarkdown(text: string): Part[] {
-  if (text.length > MOST_CHARS || NESTED.test(text)) return [{ kind: 'plain', text }]
-  try {
-    return partsOf(text)
-  } catch (fault) {
-    // Nested in yet another way, more deeply than there is room for calls.
-    if (fault instanceof RangeError) return [{ kind: 'plain', text }]
-    throw fault
-  }
-}
-
-function partsOf(text: string): (Prose | Code)[] {
+/** Prose and fenced code in order, so that code becomes a figure of its own. */
+export function renderMarkdown(text: string): (Prose | Code)[] {
   const parts: (Prose | Code)[] = []
   let prose: Token[] = []
   const flush = () => {
@@ -118,7 +123,7 @@ function partsOf(text: string): (Prose | Code)[] {
     if (html.trim() !== '') parts.push({ kind: 'prose', html })
     prose = []
   }
-  for (const token of markdown.lexer(text)) {
+  for (const token of markdown.lexer(calm(text))) {
     if (!isCode(token)) {
       prose.push(token)
       continue

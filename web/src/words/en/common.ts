@@ -30,13 +30,27 @@ export const common = {
   loading: 'Loading…',
 
   fault: {
-    page: 'The page cannot be shown',
-    pageDetail: 'This is a fault of IdeA; your agents work on. What it was stands in the browser’s console.',
-    reload: 'Load it again',
-    cell: 'This cell cannot be shown',
-    cellDetail: 'This is a fault of IdeA; the agent and the other cells are as they were.',
-    item: 'This part cannot be shown',
-    itemDetail: 'This is a fault of IdeA. The conversation goes on below.',
+    page: 'IdeA could not draw this page',
+    pageDetail: 'Your agents work on. Reload the page; if it comes again, copy what follows and report it.',
+    reload: 'Reload the page',
+    copy: 'Copy what happened',
+    cell: 'This cell could not be drawn',
+    cellDetail: 'Its agent works on. Try again, show it in its other view, or close the cell.',
+    part: 'This part of the page could not be drawn',
+    partDetail: 'The rest works on. Try again, or reload the page.',
+    item: 'This message could not be drawn',
+    showPlain: 'Show it as plain text',
+  },
+
+  /** A text as it is: its extent, and what of it is not seen. */
+  text: {
+    extent: (lines: number, chars: string) => `${many(lines, 'line', 'lines')}, ${chars} characters`,
+    below: (lines: number) => `${many(lines, 'more line', 'more lines')} below`,
+    unfold: (lines: number, chars: string) => `Show all: ${many(lines, 'line', 'lines')}, ${chars} characters`,
+    gap: {
+      spaces: (shown: string) => `${shown} spaces`,
+      lines: (shown: string) => `${shown} empty lines`,
+    },
   },
 
   locked: {
@@ -92,6 +106,8 @@ export const common = {
   language: { name: 'English', choose: 'Language: English' },
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
+  answersBeside: (name: string) => `Answers ${name} beside its terminal`,
+  answersYouBeside: 'Answers you beside its terminal',
   worksForYou: 'Works for you',
   startsInTerminal: 'Runs in a terminal: start it in its cell',
   waitsForOne: (name: string) => `Waits for ${name}, which needs you`,

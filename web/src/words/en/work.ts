@@ -23,7 +23,7 @@ export const work = {
     goToCell: 'Go to its cell',
     askedAt: (time: string) => `Asked at ${time}`,
     show: 'Show',
-    readAll: 'Read it and answer',
+    look: 'Look',
   },
 
   permission: {
@@ -34,17 +34,12 @@ export const work = {
     allowSession: 'Allow for the session',
     allowSessionShort: 'Session',
     deny: 'Deny',
-    extent: (lines: number, chars: number) =>
-      `${many(lines, 'line', 'lines')}, ${many(chars, 'character', 'characters')}: scroll to read all of it.`,
-    empty: {
-      spaces: (n: number) => ` ⋯ ${n} spaces ⋯ `,
-      lines: (n: number) => `⋯ ${n} empty lines ⋯`,
-    },
     deniedIn: (clock: string) => `denied by itself in ${clock}`,
     deniedInShort: (clock: string) => `denied in ${clock}`,
     expired: 'being denied',
     notSent: 'Your answer did not arrive',
     detail: 'What it wants to do',
+    readFirst: 'Read to its end to allow it.',
   },
 
   queue: {
@@ -55,7 +50,6 @@ export const work = {
     busy: 'busy',
     starts: 'starting',
     youAre: (n: number) => `queued: you are #${n}`,
-    takeBack: 'Take this message back',
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
     fewer: 'Show fewer',
@@ -76,7 +70,6 @@ export const work = {
     stopping: 'Stopping…',
     sentNext: (name: string) => `${name} is working: sent next`,
     hint: 'Shift Enter: new line',
-    showRest: (chars: string) => `Show the other ${chars} characters`,
     sending: 'Sending…',
     notSent: 'The message was not sent',
     notStopped: 'The turn was not stopped',
@@ -97,6 +90,8 @@ export const work = {
     limitDetail: 'Its CLI takes no more work until then.',
     limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
+    showRest: (chars: string) => `Show all: ${chars} more characters`,
+    before: (chars: string) => `${chars} characters before this are shown when the answer is complete.`,
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail:
       'Its conversation is in the terminal. Go on there, or here: the same conversation changes its view.',
@@ -123,6 +118,8 @@ export const work = {
 
   overlay: {
     title: 'an agent is talking to it',
+    beside: 'beside its terminal',
+    besideNote: 'Answered beside the terminal, which goes on as it is.',
     hide: 'Hide',
     waiting: 'Nothing announced yet',
     next: (n: number) => `${n} more waiting`,

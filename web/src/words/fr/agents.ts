@@ -106,6 +106,8 @@ export const agents: typeof english = {
     setupAsked: 'Attend que vous le configuriez',
     limitReported: 'Sa CLI a signalé une limite',
     silent: 'Aucun signe de vie',
+    outputHeld:
+      'Ce qu’il écrit ne peut être mis de côté, alors il attend. Libérez de l’espace disque, et il continuera',
     stopped: 'Arrêté par IdeA',
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
@@ -152,6 +154,11 @@ export const agents: typeof english = {
     readsAsChat: (cli: string) =>
       `Dans ce mode, ${cli} ne peut rien modifier en chat et ne vous demande rien. Choisissez-en un autre s’il doit travailler.`,
     permissionsUnsupported: 'indisponible avec cette CLI',
+    beside: 'Répondre aux autres agents à côté de son terminal',
+    besideHint: 'Tant que son terminal est ouvert, une seconde session répond. Sinon les demandes sont refusées.',
+    besideOn: 'oui',
+    besideOff: 'non',
+    besideDefault: 'selon le profil de sa CLI',
     instructions: 'Instructions',
     instructionsHint: 'Son rôle permanent, en Markdown. Pris en compte au prochain lancement.',
     create: 'Créer l’agent',

@@ -31,13 +31,26 @@ export const common: typeof english = {
   loading: 'Chargement…',
 
   fault: {
-    page: 'La page ne peut pas être affichée',
-    pageDetail: 'C’est une faute d’IdeA ; vos agents continuent. La console du navigateur dit laquelle.',
-    reload: 'La recharger',
-    cell: 'Cette cellule ne peut pas être affichée',
-    cellDetail: 'C’est une faute d’IdeA ; l’agent et les autres cellules sont comme avant.',
-    item: 'Cette partie ne peut pas être affichée',
-    itemDetail: 'C’est une faute d’IdeA. La conversation continue plus bas.',
+    page: 'IdeA n’a pas pu dessiner cette page',
+    pageDetail: 'Vos agents continuent. Rechargez la page ; si cela revient, copiez ce qui suit et signalez-le.',
+    reload: 'Recharger la page',
+    copy: 'Copier ce qui s’est passé',
+    cell: 'Cette cellule n’a pas pu être dessinée',
+    cellDetail: 'Son agent continue. Réessayez, montrez-le dans son autre vue, ou fermez la cellule.',
+    part: 'Cette partie de la page n’a pas pu être dessinée',
+    partDetail: 'Le reste continue. Réessayez, ou rechargez la page.',
+    item: 'Ce message n’a pas pu être dessiné',
+    showPlain: 'Le montrer en texte brut',
+  },
+
+  text: {
+    extent: (lines, chars) => `${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    below: (lines) => `encore ${many(lines, 'ligne', 'lignes')} plus bas`,
+    unfold: (lines, chars) => `Tout montrer : ${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    gap: {
+      spaces: (shown) => `${shown} espaces`,
+      lines: (shown) => `${shown} lignes vides`,
+    },
   },
 
   locked: {
@@ -94,6 +107,8 @@ export const common: typeof english = {
   language: { name: 'Français', choose: 'Langue : français' },
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
+  answersBeside: (name) => `Répond à ${name} à côté de son terminal`,
+  answersYouBeside: 'Vous répond à côté de son terminal',
   worksForYou: 'Travaille pour vous',
   startsInTerminal: 'Tourne dans un terminal : lancez-le dans sa cellule',
   waitsForOne: (name) => `Attend ${name}, qui a besoin de vous`,

@@ -24,7 +24,7 @@ export const work: typeof english = {
     goToCell: 'Aller à sa cellule',
     askedAt: (time) => `Demandé à ${time}`,
     show: 'Voir',
-    readAll: 'Lire et répondre',
+    look: 'Regarder',
   },
 
   permission: {
@@ -35,17 +35,12 @@ export const work: typeof english = {
     allowSession: 'Autoriser la session',
     allowSessionShort: 'Session',
     deny: 'Refuser',
-    extent: (lines, chars) =>
-      `${many(lines, 'ligne', 'lignes')}, ${many(chars, 'caractère', 'caractères')} : faites défiler pour tout lire.`,
-    empty: {
-      spaces: (n) => ` ⋯ ${n} espaces ⋯ `,
-      lines: (n) => `⋯ ${n} lignes vides ⋯`,
-    },
     deniedIn: (clock) => `refusé d’office dans ${clock}`,
     deniedInShort: (clock) => `refusé dans ${clock}`,
     expired: 'refus en cours',
     notSent: 'Votre réponse n’est pas arrivée',
     detail: 'Ce qu’il veut faire',
+    readFirst: 'Lisez jusqu’au bout pour autoriser.',
   },
 
   queue: {
@@ -56,7 +51,6 @@ export const work: typeof english = {
     busy: 'occupé',
     starts: 'démarre',
     youAre: (n) => `en file : vous êtes n° ${n}`,
-    takeBack: 'Reprendre ce message',
     notCancelled: 'La demande n’a pas été retirée de la file',
     more: (n) => `et ${n} autres`,
     fewer: 'En montrer moins',
@@ -77,7 +71,6 @@ export const work: typeof english = {
     stopping: 'Arrêt…',
     sentNext: (name) => `${name} travaille : envoyé ensuite`,
     hint: 'Maj Entrée : nouvelle ligne',
-    showRest: (chars: string) => `Afficher les ${chars} autres caractères`,
     sending: 'Envoi…',
     notSent: 'Le message n’est pas parti',
     notStopped: 'Le tour n’a pas été arrêté',
@@ -98,6 +91,8 @@ export const work: typeof english = {
     limitDetail: 'Sa CLI ne prend plus de travail jusque-là.',
     limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
+    showRest: (chars) => `Tout montrer : encore ${chars} caractères`,
+    before: (chars) => `${chars} caractères avant ceci seront montrés quand la réponse sera complète.`,
     inTerminal: (name) => `${name} tourne dans son terminal`,
     inTerminalDetail:
       'Sa conversation est dans le terminal. Continuez là-bas, ou ici : la même conversation change de vue.',
@@ -124,6 +119,8 @@ export const work: typeof english = {
 
   overlay: {
     title: 'un agent est en train de lui parler',
+    beside: 'à côté de son terminal',
+    besideNote: 'La réponse se fait à côté du terminal, qui continue tel quel.',
     hide: 'Masquer',
     waiting: 'Rien d’annoncé pour l’instant',
     next: (n) => `${n} en attente`,

@@ -50,6 +50,7 @@ from idea.doors.http.wire.frames import (
     TerminalInputRefused,
     TerminalReset,
     TerminalResize,
+    TerminalScrollback,
     TerminalServerFrame,
 )
 from idea.doors.http.wire.layouts import (
@@ -180,6 +181,7 @@ __all__ = [
     "TerminalInputRefused",
     "TerminalReset",
     "TerminalResize",
+    "TerminalScrollback",
     "TerminalServerFrame",
     "TrustChanged",
     "TurnEnded",

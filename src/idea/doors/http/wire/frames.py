@@ -58,10 +58,11 @@ ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | CredentialsChang
 
 
 class TerminalHello(Hello):
-    """As Hello, with the client's size."""
+    """As Hello, with the client's size. `isWhole`: the first picture has the scrollback, too."""
 
     cols: int = Field(ge=1, le=1000)
     rows: int = Field(ge=1, le=1000)
+    is_whole: bool = True
 
 
 class TerminalResize(Wire):
@@ -77,15 +78,23 @@ class TerminalAck(Wire):
     bytes: int = Field(ge=0)
 
 
-TerminalClientFrame = Annotated[TerminalResize | TerminalAck | Ping, Field(discriminator="type")]
+class TerminalScrollback(Wire):
+    """Asks for a picture with the scrollback, where the last one was not whole."""
+
+    type: Literal["scrollback"]
+
+
+TerminalClientFrame = Annotated[TerminalResize | TerminalAck | TerminalScrollback | Ping, Field(discriminator="type")]
 
 
 class TerminalReset(Wire):
-    """Clear and take this size; the next binary frame paints the screen (inert: answers nothing)."""
+    """Clear and take this size; the next binary frame paints the screen (inert: answers nothing), with its scrollback
+    if it `isWhole`."""
 
     type: Literal["reset"]
     cols: int
     rows: int
+    is_whole: bool
 
 
 class TerminalInputRefused(Wire):

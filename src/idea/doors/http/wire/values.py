@@ -214,6 +214,8 @@ class WireProfile(Wire):
     """The earlier conversations of its CLI can be listed."""
     shows_work: bool
     """In its terminal; else a message typed there for a person could not be confirmed."""
+    answers_beside: bool
+    """Asks are answered beside its open terminal, unless the agent's own setting says otherwise."""
     permissions: list[WireModeReach]
     """The modes that it knows; none where nobody asks it for any."""
     suggested_permissions: PermissionMode
