@@ -63,6 +63,17 @@ def test_a_request_in_a_small_cell_shows_what_is_asked_beside_its_answers(projec
     assert axe.violations(ide.page) == []
 
 
+def test_what_to_do_about_a_missing_cli_is_in_sight_in_a_small_cell(project: Project, visit: Visit) -> None:
+    project.create("Coder", profile="codex")
+    ide = visit(size=(1024, 768), locale="fr-FR")
+    coder = ide.cell("coder").root
+    again = coder.get_by_role("button", name="Chercher encore")
+    expect(again).to_be_visible(timeout=AGENT_MS)
+
+    are_in_sight(coder.get_by_text("npm install -g @openai/codex"), again, coder.get_by_role("textbox"))
+    again.click()
+
+
 def test_many_queued_messages_leave_composer_and_stop_in_sight(ide: Ide) -> None:
     qa = ide.cell("qa")
     qa.say("hang")

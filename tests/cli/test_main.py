@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -41,12 +42,36 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [("ask",), ("ask", "qa"), ("serve", "--port", "x"), ("agents", "--nonsense")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask",),
+        ("ask", "qa"),
+        ("serve", "--port", "x"),
+        ("agents", "--nonsense"),
+        ("ask", "qa", "x", "--timeout", "nan"),
+    ],
+)
 def test_a_wrong_command_line_ends_with_2(arguments: tuple[str, ...]) -> None:
     refused = run(*arguments)
 
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "Usage" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_full_disk_under_the_output_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "idea", "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (1, "idea: The output cannot be written: the disk is full.\n")
 
 
 @pytest.mark.slow

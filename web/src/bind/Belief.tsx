@@ -5,16 +5,19 @@ import { serverNow } from '../state/connection'
 import { useClock } from '../ui/useClock'
 import { useWords } from '../words/useWords'
 import { useBlocker } from './useBlocker'
-import { useIsUnknownProfile } from './useProfile'
+import { useIsUnknownProfile, useProfile } from './useProfile'
 
 /** Why we believe that the agent is in its state, and since when. */
 export function Belief({ agent }: { agent: ProjectAgent }) {
   const words = useWords()
   const isUnknown = useIsUnknownProfile(agent.projectId, agent.profile)
+  const profile = useProfile(agent.projectId, agent.profile)
   const blocker = useBlocker((known) => blockerFor(agent.id, known))
   return useClock(() => {
     if (isUnknown && agent.session === null) return words.noProfile(agent.profile)
     if (blocker !== null && agent.readiness.state === 'working') return words.waitsForOne(blocker)
+    // Nobody writes to a shell before it runs.
+    if (profile?.canChat === false && agent.readiness.reason === 'neverLaunched') return words.startsInTerminal
     return beliefOf(agent, words, serverNow())
   })
 }

@@ -1,12 +1,32 @@
 """How a command fails: a sentence, what to do, and the exit code of the outcome table."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import click
 
 from idea.domain.errors import IdeaError
 from idea.domain.outcomes import outcome_of
 from idea.doors.cli.own_command import own_command
+
+ADVICE: Final[Mapping[str, str]] = {
+    "NOT_FOUND": "`{idea} agents` shows the names that exist.",
+    "INVALID": "",
+    "REFUSED": "",
+    "DELEGATION_CYCLE": "Ask another agent.",
+    "DELEGATION_TOO_DEEP": "Ask an agent further up the chain.",
+    "TIMEOUT": "Ask for a smaller step, or give more time with --timeout.",
+    "TURN_FAILED": "If it is about a key, a plan or a setting, see to that first; else ask again later.",
+    "ENGINE_FAILED": "`{idea} doctor` shows what is missing.",
+    "CONVERSATION_REFUSED": "Start it afresh in its cell: empty, or with the end of its transcript.",
+    "TARGET_RATE_LIMITED": "Ask again after that time.",
+}
+"""In place of the outcome's own, where that speaks to a model; empty where the message says it."""
+
+
+def advise_person(code: str) -> str:
+    advice = ADVICE.get(code, outcome_of(code).advice)
+    return advice.replace("{idea}", own_command())
 
 
 class Failure(Exception):
@@ -19,7 +39,8 @@ class Failure(Exception):
         self.message = message
         row = outcome_of(code)
         self.outcome = row.name
-        self.advice = row.advice if advice is None else advice
+        # A server says the outcome's own where the error has nothing better.
+        self.advice = advise_person(row.code) if advice is None or advice == row.advice else advice
         self.fields = dict(fields or {})
         self.exit_code = row.exit_code
 
