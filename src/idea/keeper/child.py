@@ -6,7 +6,6 @@ import subprocess
 import termios
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from idea.keeper.client import Client
@@ -58,7 +57,7 @@ class Child:
                 loop=loop,
                 turns=turns,
                 folder=folder,
-                on_read=partial(turns.wrote, self),
+                owner=self,
                 on_end=self._stream_ended,
             )
             for stream, fd in launched.outputs.items()
