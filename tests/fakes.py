@@ -121,9 +121,10 @@ class FakeProcess:
         self._changed.set()
 
     def report(self) -> KeptChild:
-        stdout = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
+        stream = OutputStream.STDOUT if self.spec.terminal is None else OutputStream.TERMINAL
+        kept = KeptStream(self.acknowledged_bytes, len(self._said), self.has_ended)
         exit_ = self._exit.result() if self.has_ended else None
-        return KeptChild(self.spec.spawn_id, self.pid, "", exit_, None, 0, {OutputStream.STDOUT: stdout})
+        return KeptChild(self.spec.spawn_id, self.pid, self.spec.note, exit_, self.spec.terminal, 0, {stream: kept})
 
     async def write(self, data: bytes, *, write_id: str | None = None, answered: int | None = None) -> None:
         if write_id is not None:
@@ -214,6 +215,9 @@ class FakeKeeper:
     @property
     def identity(self) -> str:
         return self.name
+
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.name
 
     async def attach(self, spawn_id: str) -> FakeProcess | None:
         if self.silence is not None:
@@ -591,11 +595,12 @@ class FakeSettingsStore:
     def __init__(self) -> None:
         self.settings = Settings()
 
-    async def load(self) -> tuple[Settings, FileTrouble | None]:
-        return self.settings, None
+    async def load(self) -> tuple[Settings, Sequence[FileTrouble]]:
+        return self.settings, ()
 
-    async def save(self, settings: Settings) -> None:
+    async def save(self, settings: Settings) -> FileTrouble | None:
         self.settings = settings
+        return None
 
 
 class FakeLayoutStore:

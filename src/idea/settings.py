@@ -23,6 +23,8 @@ class ServeOptions:
     """A project that another server has open is taken from it, and that server ended."""
     is_demo: bool = False
     """The demo: its own runtime and state folders, its own project (`projects` names its folder, if any)."""
+    command: str = "idea"
+    """The words by which a shell calls this program, for what is printed to be typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,3 +25,16 @@ def test_a_dismissal_is_told_once_and_to_everybody() -> None:
         ),
         NoticeDismissed(P, 1),
     ]
+
+
+def test_what_is_mended_in_the_settings_is_said_no_more_and_anew_if_it_is_back() -> None:
+    notices = Notices(P, publish=lambda event: None)
+    broken = FileTrouble("settings.toml, line 2, cannot be read.", "settingsBroken", {"line": "2"})
+    unknown = FileTrouble("host is no setting.", "settingsUnknown", {"names": "host"})
+    told: list[list[str]] = []
+
+    for troubles in ((broken,), (broken,), (unknown,), (), (broken,)):
+        notices.tell_settings(troubles)
+        told.append([str(kept.fields["why"]) for kept in notices.list()])
+
+    assert told == [["settingsBroken"], ["settingsBroken"], ["settingsUnknown"], [], ["settingsBroken"]]

@@ -42,6 +42,10 @@ class Host:
             self.ended.set()
 
     @property
+    def can_be_left(self) -> bool:
+        return False
+
+    @property
     def outliving(self) -> int:
         return 0
 

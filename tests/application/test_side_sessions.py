@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from idea.application.commands import AskAgent, LaunchAgent, SendMessage, StopAgent, SwitchView
+from idea.application.commands import (
+    AskAgent,
+    AttachConversation,
+    LaunchAgent,
+    ListConversations,
+    SendMessage,
+    StopAgent,
+    SwitchView,
+)
 from idea.application.turns.turn_drain import INTERRUPT_GRACE_S
 from idea.domain.agents import Agent
 from idea.domain.conversation import ItemKind
@@ -22,6 +30,7 @@ from idea.domain.errors import (
 from idea.domain.events import AgentReadinessChanged, PermissionAsked, SessionChanged
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
+from idea.domain.notices import NoticePosted
 from idea.domain.replies import (
     ConversationIdentified,
     Decision,
@@ -36,9 +45,9 @@ from idea.domain.replies import (
 from idea.domain.sessions import SessionKind, SessionRole
 from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
-from tests.fakes import FakeProcess, make_agent
+from tests.fakes import NOON, FakeProcess, make_agent
 
-QA, MAIN = make_agent("qa"), make_agent("main")
+QA, MAIN = make_agent("qa"), make_agent("main", profile="finding")
 PER_TURN = make_agent("qa", profile="per-turn")
 CELL = NodeId("left")
 C1, C2 = ConversationId("c1"), ConversationId("c2")
@@ -396,6 +405,53 @@ async def test_a_side_session_without_a_turn_is_ended_by_the_next_server() -> No
 
     assert starting.has_ended
     assert not terminal.has_ended
+
+
+async def test_one_that_is_on_no_record_is_ended_and_the_terminal_goes_on() -> None:
+    desk = Desk(QA, MAIN)
+    async with desk.open() as tasks:
+        terminal = await _terminal(desk)
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "hi"), desk.requester("main")))
+        side = await desk.keeper.process("qa", nth=2)
+        await side.prompts.get()
+        desk.kill()
+        asking.cancel()
+    desk.work.turns.clear()
+    desk.work.sessions.clear()
+    after = Desk(QA, MAIN, before=desk)
+    async with after.open():
+        state = after.look("qa")
+
+    assert side.has_ended
+    assert not terminal.has_ended
+    assert state.session is not None
+    assert state.session.kind is SessionKind.PTY
+    assert [notice.fields["why"] for notice in after.seen(NoticePosted)] == ["strayEnded", "strayTakenUp"]
+
+
+async def test_its_conversation_is_neither_the_terminals_nor_one_to_attach() -> None:
+    finding = make_agent("qa", profile="finding")
+    desk = Desk(finding, MAIN)
+    async with desk.open() as tasks:
+        terminal = await _terminal(desk)
+        desk.earlier.add("terminals", at=NOON)
+        desk.clock.move(60)
+        asking = tasks.create_task(desk.dispatch(desk.requester("main"), AskAgent("qa", "hi")))
+        side = await desk.keeper.process("qa", nth=2)
+        await side.prompts.get()
+        desk.earlier.add("beside", at=desk.clock.now())
+        # It ends while nobody has been told yet whose the second one is.
+        terminal.exit(0)
+        await desk.until(lambda: desk.look("qa").session is None)
+        assert desk.look("qa").conversation == "terminals"
+        side.say(ConversationIdentified(ConversationId("beside")), Final("hello"))
+        await asking
+        listed = await desk.dispatch(HUMAN, ListConversations("qa"))
+        taken = await desk.outcome(AttachConversation("main", ConversationId("beside"), None, View.CHAT))
+
+    assert [one.id for one in listed] == ["terminals"]
+    assert isinstance(taken, Conflict)
+    assert taken.fields()["why"] == "conversationTaken"
 
 
 async def test_everybody_is_told_of_it_and_it_is_offered_nowhere() -> None:

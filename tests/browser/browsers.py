@@ -129,7 +129,7 @@ class _Visits:
         if before is not None:
             before(ide.page)
         ide.page.set_viewport_size({"width": size[0], "height": size[1]})
-        ide.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        ide.page.emulate_media(color_scheme=theme, reduced_motion="reduce", forced_colors="none")
         ide.page.goto(self.browsers.origin)
         return ide
 

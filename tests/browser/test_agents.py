@@ -62,6 +62,56 @@ def test_the_dialog_says_which_clis_are_found_and_refuses_a_name_that_is_taken(i
     expect(ide.agents.get_by_role("button", name=re.compile(r"^C"))).to_have_count(2)
 
 
+def test_the_dialog_says_what_each_mode_is_with_this_cli_and_proposes_one_that_can_work(
+    ide: Ide, project: Project
+) -> None:
+    dialog = new_agent(ide)
+    permissions = dialog.get_by_role("group", name="Permissions")
+    dialog.get_by_label("CLI").select_option("Demo agent")
+    expect(permissions.get_by_role("radio", name=re.compile("^Ask"))).to_be_checked()
+    expect(permissions).to_contain_text("asks before it changes a file")
+    dialog.get_by_label("CLI").select_option(label="Codex (not found)")
+    expect(permissions.get_by_role("radio", name=re.compile("^Edit"))).to_be_checked()
+    expect(permissions.get_by_role("status")).to_have_count(0)
+    permissions.get_by_role("radio", name=re.compile("^Ask")).check()
+    expect(permissions).to_contain_text("As a chat: may only read; it cannot ask")
+    expect(permissions).to_contain_text("As a terminal: asks before it changes a file")
+    expect(permissions.get_by_role("status")).to_contain_text("Codex can change nothing as a chat")
+    dialog.get_by_label("CLI").select_option("Shell")
+    expect(permissions).to_have_count(0)
+
+    dialog.get_by_label("CLI").select_option(label="Codex (not found)")
+    permissions.get_by_role("radio", name=re.compile("^Edit")).check()
+    dialog.get_by_label("Name").fill("Coder")
+    dialog.get_by_role("button", name="Create agent").click()
+    expect(dialog).to_have_count(0)
+    saved = next(agent for agent in project.state()["agents"] if agent["name"] == "Coder")
+    assert saved["permissions"] == "edit"
+
+
+def test_what_was_written_in_the_dialog_goes_only_after_a_second_word(ide: Ide) -> None:
+    dialog = new_agent(ide)
+    ide.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    dialog = new_agent(ide)
+    written = "Answer in rhymes. " * 50
+    dialog.get_by_label("Instructions").fill(written)
+    asked = dialog.get_by_role("alertdialog", name="Discard what you changed?")
+    for way in ("escape", "beside"):
+        if way == "escape":
+            ide.page.keyboard.press("Escape")
+        else:
+            ide.page.mouse.click(5, 300)
+        expect(asked.get_by_role("button", name="Go on editing")).to_be_focused()
+        ide.page.keyboard.press("Escape")
+        expect(asked).to_have_count(0)
+        expect(dialog.get_by_label("Instructions")).to_have_value(written)
+    dialog.get_by_role("button", name="Close").click()
+    asked.get_by_role("button", name="Discard").click()
+    expect(dialog).to_have_count(0)
+
+
 def test_an_agent_is_edited_in_the_dialog(ide: Ide, project: Project) -> None:
     ide.cell("qa").menu("Edit agent")
     expect(ide.dialog.get_by_role("heading", name="Edit QA")).to_be_visible()

@@ -117,7 +117,11 @@ def test_a_server_that_comes_back_on_its_port_finds_the_page_again(
             expect(ide.cell("main").log).to_contain_text("The team:", timeout=AGENT_MS)
             agent = house.agent("main")
             first.end()
-            says_lost(ide, what="IdeA was stopped at", agents=r"Start it again with idea\. Agents work on\. ")
+            says_lost(
+                ide,
+                what="IdeA was stopped at",
+                agents=r"Start it with idea; if .+ idea link gives its address\. Agents work on\. ",
+            )
 
             with house.serving("serve", "--project", str(folder), port=first.port):
                 ide.is_online()

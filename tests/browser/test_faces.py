@@ -176,6 +176,37 @@ def test_everything_is_written_in_the_same_letters(ide: Ide) -> None:
         expect(ide.dialog.locator(control).first).to_have_css("font-family", page_font)
 
 
+LOOK = """e => {
+    const { backgroundColor, color } = getComputedStyle(e)
+    return { ground: backgroundColor, ink: color, line: getComputedStyle(e, '::before').backgroundColor }
+}"""
+
+
+def test_in_forced_colours_it_is_seen_what_is_chosen_where_cells_end_and_every_state(ide: Ide) -> None:
+    ide.page.emulate_media(forced_colors="active")
+    look = {
+        name: shown.evaluate(LOOK)
+        for name, shown in {
+            "page": ide.page.locator("body"),
+            "pressed": ide.cell("main").button("Chat"),
+            "not pressed": ide.cell("main").button("TUI"),
+            "chosen": ide.agent("Main"),
+            "not chosen": ide.agent("QA"),
+            "here": ide.page.get_by_role("button", name="Cells", exact=True),
+            "not here": ide.page.get_by_role("button", name="Needs you, "),
+            "state": ide.agent("QA").locator("svg"),
+            "cell": ide.page.locator(".dv-view").nth(1),
+        }.items()
+    }
+
+    assert look["pressed"]["ground"] == look["chosen"]["ground"] == look["here"]["ground"]
+    for name in ("not pressed", "not chosen", "not here"):
+        assert look[name]["ground"] != look["chosen"]["ground"], name
+    # A drawing in a person's theme could have the colour of the system's ground.
+    assert look["state"]["ink"] == look["page"]["ink"]
+    assert look["cell"]["line"] == look["page"]["ink"]
+
+
 # --- a phone --------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +274,12 @@ def test_a_long_names_request_fits_a_phone(phone: Ide, project: Project) -> None
     expect(needs.get_by_role("button", name="Deny")).to_be_visible(timeout=AGENT_MS)
 
     eventually(phone.page, lambda: overhangs(phone, needs.get_by_role("button")), not_)
+
+    name = "Shell for everything that ever touches an invoiceoritsfooteroranyotherpart"
+    project.create(name, profile="shell")
+    phone.page.get_by_role("button", name=name).click()
+    start = phone.page.get_by_role("button", name=f"Start {name}")
+    eventually(phone.page, lambda: overhangs(phone, start), not_)
 
 
 def test_what_is_typed_on_a_phone_does_not_zoom_the_page(phone: Ide) -> None:

@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser import axe
 from tests.browser.api import Project
+from tests.browser.browsers import Visit
 from tests.browser.ide import AGENT_MS, Ide
 from tests.browser.waiting import eventually
 
@@ -13,6 +14,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 IS_IN_SIGHT = """e => {
     const { x, y, width, height } = e.getBoundingClientRect()
     return e.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}"""
+
+
+IS_WHOLE = """e => {
+    const { left, right } = e.getBoundingClientRect()
+    const frame = e.parentElement.getBoundingClientRect()
+    return left >= frame.left && right <= frame.right + 1
 }"""
 
 
@@ -31,6 +39,27 @@ def test_a_request_in_a_low_cell_keeps_its_answers_in_sight(ide: Ide) -> None:
     request.focus()
     ide.page.set_viewport_size({"width": 1280, "height": 420})
     are_in_sight(request.get_by_role("button", name="Allow once"), request.get_by_role("button", name="Deny"))
+    assert axe.violations(ide.page) == []
+
+
+def test_a_request_in_a_small_cell_shows_what_is_asked_beside_its_answers(project: Project, visit: Visit) -> None:
+    name = "Reviewer of everything that ever touches an invoice"
+    slug = str(project.create(name)["slug"])
+    project.call("POST", f"/agents/{slug}/messages", {"message": "deploy"})
+    # In the language whose words are the longest.
+    ide = visit(size=(1024, 700), locale="fr-FR")
+    request = ide.cell(slug).root.get_by_role("region", name=f"Demande de {name}")
+    expect(request).to_be_visible(timeout=AGENT_MS)
+
+    are_in_sight(
+        request.get_by_role("group"),
+        request.get_by_role("button", name="Autoriser une fois"),
+        request.get_by_role("button", name="Refuser"),
+    )
+    eventually(ide.page, lambda: ide.cell(slug).state.evaluate(IS_WHOLE), bool)
+    needs = ide.page.get_by_role("complementary").get_by_role("region", name="À vous")
+    whole = needs.get_by_text(name, exact=True).locator("..")
+    eventually(ide.page, lambda: whole.evaluate("e => e.scrollHeight - e.clientHeight"), lambda now: now <= 1)
     assert axe.violations(ide.page) == []
 
 

@@ -126,15 +126,3 @@ def test_the_demo_agents_terminal_answers_what_is_typed(ide: Ide) -> None:
     expect(qa.state).to_have_text("working")
     qa.keys.press("Escape")
     expect(qa.state).to_have_text("idle")
-
-
-def test_an_ask_to_a_live_terminal_is_refused_with_the_reason(ide: Ide) -> None:
-    qa, main = ide.cell("qa"), ide.cell("main")
-    qa.show("TUI")
-    qa.button("Start QA").click()
-    expect(qa.state).to_have_text("idle", timeout=AGENT_MS)
-    main.say("ask QA: list")
-
-    expect(main.log).to_contain_text("QA gave no answer.", timeout=AGENT_MS)
-    expect(main.log).to_contain_text("QA runs as a terminal")
-    expect(qa.screen).not_to_contain_text("The team")

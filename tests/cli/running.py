@@ -38,7 +38,7 @@ async def run_idea(
         "idea",
         *map(str, arguments),
         cwd=cwd,
-        env={**os.environ, "XDG_RUNTIME_DIR": str(runtime), **(env or {})},
+        env={**os.environ, "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(cwd), **(env or {})},
         stdin=DEVNULL if stdin is None else PIPE,
         stdout=PIPE,
         stderr=PIPE,

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -173,6 +175,74 @@ def test_the_demo_shows_one_whole_chain_and_leaves_nothing(user: User) -> None:
         assert who in shown.stdout
     assert "QA: Running 212 tests" in shown.stdout
     assert not list(user.runtime.glob("idea-demo-*"))
+
+
+def printed_commands(said: str) -> list[list[str]]:
+    return [shlex.split(words) for words in re.findall("`(.+?)`", said)]
+
+
+def test_the_command_that_a_demo_prints_lets_in_again_and_so_does_the_bare_one(user: User, tmp_path: Path) -> None:
+    with user.start("demo", "--port", "0", "--no-browser") as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(4)]
+        page = said[1].partition("#")[0]
+        (named,) = printed_commands(said[2])
+        again = subprocess.run(
+            named, cwd="/", env=user.env(), capture_output=True, text=True, timeout=WAIT_S, check=False
+        )
+        bare = user.run("link")
+        status, doctor, agents = user.run("status"), user.run("doctor"), user.run("agents")
+        stopped = user.run("stop")
+        opened = user.start(tmp_path, "--port", "0", "--no-browser", "--json")
+        assert opened.stdout is not None
+        other = json.loads(opened.stdout.readline())["url"].partition("#")[0]
+        own = user.run("link")
+        opened.terminate()
+        opened.communicate(timeout=WAIT_S)
+        process.terminate()
+        process.communicate(timeout=WAIT_S)
+
+    assert "idea-demo-" in said[3]
+    for linked in (again, bare):
+        assert linked.returncode == 0, linked.stderr
+        assert linked.stdout.startswith(f"{page}#code=")
+    assert "3 not started" in status.stdout
+    assert "demo" in next(line for line in doctor.stdout.splitlines() if "server" in line)
+    assert agents.stdout.count("not started") == 3
+    assert stopped.returncode == 0
+    # A folder of one's own is opened in a server of one's own, and that one goes before the demo from then on.
+    assert other != page
+    assert own.stdout.startswith(other)
+
+
+def test_of_several_demos_the_one_that_is_meant_has_to_be_named(user: User) -> None:
+    with serving(user, "demo", "--port", "0") as one, serving(user, "demo", "--port", "0") as other:
+        folders = [demo.ready["projects"][0]["path"] for demo in (one, other)]  # type: ignore[index] # JSON
+        unnamed = user.run("link")
+        named = user.run("link", "--project", folders[0])
+
+    assert unnamed.returncode == OUTCOMES["INVALID"].exit_code
+    assert all(folder in unnamed.stderr for folder in folders)
+    assert named.stdout.startswith(str(one.ready["url"]).partition("#")[0])
+
+
+def test_a_second_demo_in_a_folder_names_what_works(user: User, tmp_path: Path) -> None:
+    with serving(user, "demo", tmp_path, "--port", "0") as running:
+        second = user.run("demo", tmp_path, "--no-browser")
+        link = subprocess.run(
+            printed_commands(second.stderr)[0],
+            cwd="/",
+            env=user.env(),
+            capture_output=True,
+            text=True,
+            timeout=WAIT_S,
+            check=False,
+        )
+
+    assert second.returncode == OUTCOMES["CONFLICT"].exit_code
+    assert f"`kill {running.pid}`" in second.stderr
+    assert "--take-over" not in second.stderr
+    assert link.stdout.startswith(str(running.ready["url"]).partition("#")[0])
 
 
 def test_the_demo_has_a_server_of_its_own_that_commands_find_by_its_folder(user: User, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from idea.domain.errors import Conflict, Invalid
 from idea.domain.ids import AgentId, AgentSlug, ConversationId, DelegationId, NodeId, ProjectId, TurnId
 from idea.domain.layouts import Cell, Layout, Layouts, Mark, View
 from idea.domain.replies import ToolActivity, ToolPhase
+from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings
 from idea.domain.shared_layouts import SharedCell, SharedLayout
 from tests.fakes import (
@@ -124,6 +125,18 @@ async def test_a_conversation_is_remembered_replaced_and_forgotten(records: Reco
     assert seen == [None, "c1", "c2", None]
 
 
+@BOTH
+async def test_the_conversation_beside_a_terminal_is_another_one(records: Records) -> None:
+    await records.save_conversation(ADA, ConversationId("c1"))
+    await records.save_conversation(ADA, ConversationId("c2"), role=SessionRole.SIDE)
+
+    assert await records.find_conversation(ADA) == "c1"
+    assert await records.find_conversation(ADA, role=SessionRole.SIDE) == "c2"
+    await records.save_conversation(ADA, None, role=SessionRole.SIDE)
+    assert await records.find_conversation(ADA) == "c1"
+    assert await records.find_conversation(ADA, role=SessionRole.SIDE) is None
+
+
 # --- agents ---------------------------------------------------------------------------------------------------
 
 
@@ -176,11 +189,11 @@ def layouts(kind: str, ideai: Path) -> LayoutStore:
 
 @BOTH
 async def test_settings_begin_with_the_defaults_and_come_back(settings: SettingsStore) -> None:
-    assert await settings.load() == (Settings(), None)
+    assert await settings.load() == (Settings(), ())
 
     await settings.save(Settings(queue_wait_s=1, locale="fr"))
 
-    assert await settings.load() == (Settings(queue_wait_s=1, locale="fr"), None)
+    assert await settings.load() == (Settings(queue_wait_s=1, locale="fr"), ())
 
 
 @BOTH

@@ -39,7 +39,8 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
             await until(crew, agent, "working")
             # Pressed earlier, the key would take the message back instead.
             await terminal.shows("This answer takes its time")
-            refused(await crew.api.ask(agent["slug"], "hello"), 422, "INVALID")
+            # Nobody else types into it, and who asks does not wait for it.
+            assert await crew.reply(agent, "[[say beside it]]") == "beside it"
             await terminal.type(ESCAPE)
             await until(crew, agent, "idle")
 
@@ -59,6 +60,39 @@ async def test_a_clis_own_face_runs_in_a_cell(crew: Crew, profile: str) -> None:
     partners = set(crew.house.processes("--agent", partner["slug"])) | set(crew.house.processes(partner["id"]))
     assert wait_gone(pid for pid in pids if pid not in partners) == []
     assert await crew.reply(agent, "[[say headless now]]") == "headless now"
+
+
+@pytest.mark.parametrize("profile", ["claude", "codex"])
+async def test_what_others_ask_is_another_conversation_than_the_terminals(crew: Crew, profile: str) -> None:
+    agent, asker = await crew.hire(profile), await crew.hire("demo")
+
+    async def ask(words: str) -> str:
+        reply = await crew.reply(asker, f"ask {agent['name']}: [[say {words}]]")
+        assert words in reply
+        return json.dumps(crew.heard(f"[[say {words}]]"))
+
+    node = f"beside-{profile}"
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": node, "view": "terminal"}))
+    async with attached(crew.api, agent) as terminal:
+        await until(crew, agent, "idle")
+        await terminal.submit("[[say typed here]]")
+        await terminal.shows("• typed here" if profile == "codex" else "● typed here")
+        await until(crew, agent, "idle")
+        first = await ask("first beside")
+        second = await ask("second beside")
+        await terminal.submit("[[say typed again]]")
+        await terminal.shows("• typed again" if profile == "codex" else "● typed again")
+        there = json.dumps(crew.heard("[[say typed again]]"))
+        await until(crew, agent, "idle")
+
+    assert "You stand beside a terminal" in first
+    assert ("first beside" in second, "typed here" in second) == (True, False)
+    assert ("typed here" in there, "first beside" in there) == (True, False)
+    # What goes on in the chat is the terminal's, though the other one was begun since.
+    ok(await crew.api.agent("POST", agent["slug"], "/switch", {"nodeId": node, "view": "chat"}))
+    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
+    chat = json.dumps(crew.heard("[[say in the chat]]"))
+    assert ("typed again" in chat, "first beside" in chat) == (True, False)
 
 
 @pytest.mark.parametrize("profile", ["claude", "codex"])

@@ -144,9 +144,23 @@ async def test_a_revoked_credential_loses_its_open_socket_and_no_other(tmp_path:
 
         await request(door, "DELETE", "/api/credentials/c1")
 
-        assert await closed(revoked) == (4401, 0)
+        assert (await closed(revoked))[0] == 4401
         door.house.events.publish(notice(1))
-        assert (await frame(other))["type"] == "event"
+        assert [(await frame(other))["type"] for _ in range(2)] == ["credentialsChanged", "event"]
+
+
+async def test_every_page_learns_that_a_browser_came_in_or_was_revoked(tmp_path: Path) -> None:
+    async with serving(tmp_path) as door, door.connect() as first, door.connect() as second:
+        for socket in (first, second):
+            await socket.send(hello())
+            await frame(socket)
+        came = {"code": door.house.codes.issue().code, "label": "Firefox"}
+        await request(door, "POST", "/api/session", came)
+        told = [await frame(socket) for socket in (first, second)]
+        await request(door, "DELETE", f"/api/credentials/{door.house.credentials.list()[-1].id}")
+        told += [await frame(socket) for socket in (first, second)]
+
+    assert told == [{"type": "credentialsChanged"}] * 4
 
 
 async def test_a_page_that_reads_too_slowly_is_cut_off_and_told_so(tmp_path: Path) -> None:
@@ -211,13 +225,16 @@ async def test_open_sockets_end_with_the_server(tmp_path: Path) -> None:
         assert await closed(socket) == (1012, 0)
 
 
-async def request(door: Serving, method: str, path: str) -> None:
+async def request(door: Serving, method: str, path: str, body: object = None) -> None:
     """One plain request over the wire."""
+    content = b"" if body is None else json.dumps(body).encode()
     reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
     head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{door.port}\r\nAuthorization: Bearer {SECRET}\r\n"
-    writer.write(f"{head}Connection: close\r\n\r\n".encode())
+    if content:
+        head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n"
+    writer.write(f"{head}Connection: close\r\n\r\n".encode() + content)
     async with asyncio.timeout(PATIENCE_S):
         answer = await reader.read()
     writer.close()
     await writer.wait_closed()
-    assert answer.startswith(b"HTTP/1.1 204")
+    assert answer.startswith(b"HTTP/1.1 20")

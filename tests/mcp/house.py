@@ -270,10 +270,15 @@ class House:
 
     @asynccontextmanager
     async def bridge(
-        self, agent: AgentId = MAIN, *, change: Callable[[list[str]], list[str]] = lambda argv: argv, **env: str
+        self,
+        agent: AgentId = MAIN,
+        *,
+        role: SessionRole = SessionRole.MAIN,
+        change: Callable[[list[str]], list[str]] = lambda argv: argv,
+        **env: str,
     ) -> AsyncIterator[BridgeProcess]:
         process = await asyncio.create_subprocess_exec(
-            *change(list(self.command(agent))),
+            *change(list(self.command(agent, role))),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

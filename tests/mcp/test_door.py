@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from idea.bridge_lines import MAX_LINE_BYTES
+from idea.domain.ids import TurnId
+from idea.domain.sessions import SessionRole
 from idea.doors.mcp.endpoint import secret_path
 from tests.mcp.house import MAIN, PATIENCE_S, PROJECT, QA, House, Message, request
 
@@ -57,6 +59,38 @@ async def test_another_agents_secret_is_refused(house: House) -> None:
         code, _ = await bridge.end()
 
     assert code == 4
+
+
+async def test_a_bridge_of_a_side_session_needs_a_secret_of_its_own(house: House) -> None:
+    async with house.bridge(role=SessionRole.SIDE) as bridge:
+        without, _ = await bridge.end()
+    beside = secret_path(house.runtime, PROJECT, MAIN, SessionRole.SIDE)
+    beside.write_text(secret_path(house.runtime, PROJECT, MAIN).read_text())
+    beside.chmod(0o600)
+    async with house.bridge(role=SessionRole.SIDE) as bridge:
+        of_the_other, _ = await bridge.end()
+
+    assert (without, of_the_other) == (4, 4)
+
+
+async def test_what_is_asked_belongs_to_the_turn_of_the_session_that_asks(house: House) -> None:
+    house.launch(MAIN, SessionRole.SIDE)
+    house.side_turns[MAIN] = TurnId("beside")
+    async with house.bridge() as main, house.bridge(role=SessionRole.SIDE) as side:
+        for bridge in (main, side):
+            await bridge.shake_hands()
+        await side.ask(1, "from beside")
+        await side.receive()
+        house.turns.clear()
+        await main.ask(2, "from the terminal")
+        await main.receive()
+        # What stands for one of them stands on when the other has ended.
+        await asyncio.to_thread(house.secrets.remove, MAIN, SessionRole.SIDE)
+        code, _ = await side.end()
+        assert "result" in await main.call(3, "tools/list")
+
+    assert [(asked.agent, asked.turn) for asked, _ in house.team.asked] == [(MAIN, "beside"), (MAIN, None)]
+    assert code == 5
 
 
 async def test_the_last_launchs_secret_is_refused(house: House) -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from idea.domain.delegation import Requester, Source
-from idea.domain.errors import IdeaError, Invalid, TargetRateLimited, Timeout
+from idea.domain.errors import IdeaError, Invalid, TargetRateLimited, Timeout, TurnFailed
 from idea.domain.ids import DelegationId
 from idea.domain.outcomes import OUTCOMES
 from idea.doors.mcp.tools import INSTRUCTIONS, TOOLS, ToolCaller, refusal
@@ -37,6 +37,34 @@ async def test_the_reply_is_the_only_text_of_an_ask(house: House) -> None:
     assert result["structuredContent"]["agent"] == "QA"
     assert result["structuredContent"]["reply"] == "Grüße, 你好"
     assert result["structuredContent"]["ticketId"]
+    assert result["structuredContent"]["cutFromChars"] is None
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "🙂", "\x01", '"'])
+async def test_a_reply_that_is_too_long_comes_cut_and_says_where_the_rest_is(house: House, letter: str) -> None:
+    house.team.replies["long"] = whole = letter * 5_000_000
+
+    result = await call(house, "idea_ask_agent", agent="qa", message="long")
+
+    structured = result["structuredContent"]
+    reply, _, note = structured["reply"].partition("\n\n[Cut")
+    assert not result.get("isError")
+    assert result["content"] == [{"type": "text", "text": structured["reply"]}]
+    assert structured["cutFromChars"] == len(whole)
+    assert 500_000 < len(reply) < len(whole)
+    assert set(reply) == {letter}
+    assert f"{len(reply):,}" in note
+    assert structured["ticketId"] in note
+
+
+async def test_a_failure_is_told_in_bounds(house: House) -> None:
+    house.team.raises["boom"] = TurnFailed("QA", "no " * 3_000_000)
+
+    result = await call(house, "idea_ask_agent", agent="qa", message="boom")
+
+    assert result["isError"]
+    assert result["structuredContent"]["code"] == "TURN_FAILED"
+    assert len(result["content"][0]["text"]) < 20_000
 
 
 async def test_who_asks_is_stamped_from_the_connection(house: House) -> None:

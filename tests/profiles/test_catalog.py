@@ -9,7 +9,7 @@ import pytest
 from idea.adapters.profiles import ProfileFiles
 from idea.domain.agents import PermissionMode
 from idea.domain.errors import EngineFailed, NotFound
-from idea.domain.profiles import McpStrategy, Profile
+from idea.domain.profiles import McpStrategy, Profile, Reach
 
 ENVIRONMENT = {"HOME": "/home/ada", "PATH": "/nowhere", "SHELL": "/bin/sh"}
 SMALL = 'command = "tool"\n[terminal]\nargs = ["--tui"]\n'
@@ -51,6 +51,9 @@ def test_the_built_in_profiles_are_all_usable(catalog: ProfileFiles) -> None:
     for profile in (found["claude"], found["codex"]):
         assert profile.structured is not None
         assert set(profile.structured.permission_args) == set(PermissionMode)
+        for face in (profile.structured, profile.terminal):
+            assert face is not None
+            assert set(face.permission_reach) == set(face.permission_args)
         assert profile.structured.resume_args
     # Where nothing would show that a turn began, no message is typed for a person.
     assert {name for name, profile in found.items() if profile.signs.has_work} == {"claude", "codex", "demo"}
@@ -75,6 +78,9 @@ def test_a_profile_extends_another_and_changes_only_what_it_says(user: Path, cat
     assert fast.terminal.args[-2:] == ("--effort", "low")
     assert fast.structured.permission_args[PermissionMode.ASK] == ("--permission-mode", "dontAsk")
     assert fast.structured.permission_args[PermissionMode.PLAN] == ("--permission-mode", "plan")
+    # What other arguments mean is not what the first ones meant.
+    assert PermissionMode.ASK not in fast.structured.permission_reach
+    assert fast.structured.permission_reach[PermissionMode.PLAN] is Reach.PLANS
 
 
 def test_a_chain_of_profiles_adds_up_in_whatever_order_the_files_stand(user: Path, catalog: ProfileFiles) -> None:

@@ -16,11 +16,13 @@ import pytest
 from idea.adapters.storage.database import Database
 from idea.adapters.storage.migrations import STEPS
 from idea.adapters.storage.records import SqliteRecords
+from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.domain.conversation import Item, ItemKind
 from idea.domain.delegation import Delegation, Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import AgentId, ConversationId, DelegationId, TurnId
+from idea.domain.sessions import SessionRole
 from tests.patience import PATIENCE_S
 from tests.storage.looking import modes_in, set_aside
 
@@ -144,6 +146,32 @@ async def test_a_record_of_the_first_version_is_taken_over_without_codes(state: 
     assert (item.text, item.outcome, item.fields) == ("why", None, {})
     await records.append(replace(_item(2), outcome="TIMEOUT"))
     assert await records.last_seq(ADA) == 2
+    await records.aclose()
+
+
+async def test_what_was_kept_before_there_were_roles_is_the_agents_own(state: Path) -> None:
+    connection = _of_first_version(state)
+    for number, step in enumerate(STEPS[1:5], start=2):
+        step(connection)
+        connection.execute(f"PRAGMA user_version = {number:d}")
+    connection.execute("INSERT INTO conversations VALUES ('ada', 'c1')")
+    connection.execute(
+        "INSERT INTO unfinished_sessions VALUES ('ada', 's1', 'pty', 'left', 'c1', 0, 'k', 'demo', 'spawn', 1, NULL)"
+    )
+    connection.close()
+
+    records, troubles = await _reopened(state)
+    again = Database(state)
+    await again.open()
+    sessions = await SqliteUnfinishedWork(again).list_sessions()
+    await again.aclose()
+
+    assert troubles == []
+    assert await records.find_conversation(ADA) == "c1"
+    assert await records.find_conversation(ADA, role=SessionRole.SIDE) is None
+    assert [(one.session.id, one.session.role, one.spawn_id) for one in sessions] == [("s1", SessionRole.MAIN, "spawn")]
+    await records.save_conversation(ADA, ConversationId("c2"), role=SessionRole.SIDE)
+    assert await records.find_conversation(ADA) == "c1"
     await records.aclose()
 
 

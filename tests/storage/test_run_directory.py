@@ -223,6 +223,37 @@ async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
     assert house.secrets == {}
 
 
+async def test_what_stands_beside_a_terminal_has_files_and_a_secret_of_its_own(house: House, root: Path) -> None:
+    profile = replace(PROFILE, signs=TerminalSigns(hooks=HOOKS))
+    main = await house.prepare(ADA, profile)
+    await house.folders.keep_earlier(ADA.slug, SessionRole.MAIN, "## Told to the terminal")
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in main.run_dir.iterdir()}
+
+    await house.folders.keep_earlier(ADA.slug, SessionRole.SIDE, "## Told beside it")
+    side = await house.folders.prepare(ADA, profile, SessionRole.SIDE)
+
+    assert side.run_dir == main.run_dir / "side"
+    assert mode(side.run_dir) == 0o700
+    assert names_in(side.run_dir) == {"context.md", "earlier.md", "mcp.json"}
+    assert modes_in(side.run_dir) == {0o600}
+    assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in before} == before
+    context = (side.run_dir / "context.md").read_text()
+    assert "## You stand beside a terminal" in context
+    assert "## Told beside it" in context
+    assert ADA.instructions in context
+    assert "beside" not in (main.run_dir / "context.md").read_text()
+    declared = json.loads((side.run_dir / "mcp.json").read_text())["mcpServers"]["idea"]["args"]
+    assert declared[-3:] == ["--requester", ADA.id, "--side"]
+    assert house.secrets[ADA.id] != house.side_secrets[ADA.id]
+
+    await house.folders.retire(ADA.id, SessionRole.SIDE)
+    assert (list(house.secrets), house.side_secrets) == ([ADA.id], {})
+    await house.folders.prepare(ADA, profile, SessionRole.SIDE)
+    await house.folders.remove(ADA.slug)
+    assert (house.secrets, house.side_secrets) == ({}, {})
+    assert not main.run_dir.exists()
+
+
 HOOKS = Hooks(("--settings", "{hooks_file}"), (HookRule("Stop", Sign.IDLE, {"kind": "x"}, "message"),))
 
 

@@ -120,6 +120,31 @@ async def test_everything_that_would_run_is_named(trust: ProjectTrust, root: Pat
     }
 
 
+async def test_a_command_is_told_whole_however_far_off_its_end_is(trust: ProjectTrust, root: Path) -> None:
+    commands = ["make test" + " " * 4000 + "; touch it", "make test" + "\n" * 60 + "touch it", "a\u202e\u200bb"]
+    hooks = [{"type": "command", "command": command} for command in commands]
+    _put(root, ".claude/settings.json", json.dumps({"hooks": {"Stop": [{"hooks": hooks}]}}))
+
+    verdict = await trust.look()
+
+    assert [item.text for item in verdict.items] == [
+        f"Stop: {command}" for command in (*commands[:2], "a\\u{202e}\\u{200b}b")
+    ]
+
+
+async def test_a_list_that_is_too_long_ends_between_two_items_and_says_so(trust: ProjectTrust, root: Path) -> None:
+    hooks = [{"type": "command", "command": f"{name}" + "x" * 150_000} for name in "abcd"]
+    _put(root, ".claude/settings.json", json.dumps({"hooks": {"Stop": [{"hooks": hooks}]}}))
+
+    verdict = await trust.look()
+
+    assert [(len(item.text), item.note, item.fields) for item in verdict.items] == [
+        (150_007, None, {}),
+        (150_007, None, {}),
+        (len("… and 2 more; look into the file"), "more", {"count": 2}),
+    ]
+
+
 async def test_what_is_said_and_not_quoted_can_be_said_in_any_language(trust: ProjectTrust, root: Path) -> None:
     _hostile(root)
     _put(root, ".ideai/agents/qa.md", "no front matter")

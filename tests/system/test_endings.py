@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.client import Api, ok, refused, texts
-from tests.system.house import House, Server, wait_gone
+from tests.system.house import STOP_S, House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +45,27 @@ async def test_a_signal_stops_the_agents_in_the_middle_of_their_work_and_says_so
         assert wait_gone(pids) == []
     assert house.processes() == []
     assert _left(house) in ([], ["run/idea"])
+
+
+async def test_a_request_that_the_end_cuts_off_is_told_so(house: House) -> None:
+    """A halted agent is stopped by force at last, and nobody waits so long for a request."""
+    with house.serving("serve", "--project", str(house.folder("shop"))) as server:
+        api = Api(server)
+        await api.create("Main")
+        ok(await api.ask("main", "list"))
+        os.kill(house.agent("main"), signal.SIGSTOP)
+        async with api.follow() as events, asyncio.TaskGroup() as tasks:
+            asking = tasks.create_task(api.ask("main", "list"))
+            await events.until("turnStarted")
+            stopping = tasks.create_task(api.agent("POST", "main", "/stop"))
+            refused(await asking, 409, "CANCELLED")
+            server.process.send_signal(signal.SIGTERM)
+        ended = server.process.wait(STOP_S)
+        said = server.said()
+
+    refused(stopping.result(), 503, "CLOSED")
+    assert ended == 0
+    assert "Traceback" not in said
 
 
 async def test_the_end_of_a_server_says_that_conversations_go_on_and_accuses_no_project(house: House) -> None:

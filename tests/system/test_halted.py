@@ -2,11 +2,12 @@
 
 import asyncio
 import os
+import resource
 import signal
 
 import pytest
 
-from tests.system.client import Api, ok, refused
+from tests.system.client import Api, ok, refused, texts
 from tests.system.house import House
 
 pytestmark = pytest.mark.slow
@@ -66,6 +67,32 @@ async def test_with_a_halted_keeper_an_ask_ends_in_time_and_what_was_late_answer
         assert "Traceback" not in server.said()
 
 
+async def test_an_agent_whose_output_cannot_be_put_by_says_so_and_goes_on_when_it_can(house: House) -> None:
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        agent = await api.create("Main")
+        ok(await api.ask("main", "list"))
+        [keeper] = house.keepers()
+        limits = resource.prlimit(keeper, resource.RLIMIT_FSIZE)
+        # A disk without room, for what the keeper puts by alone.
+        resource.prlimit(keeper, resource.RLIMIT_FSIZE, (0, limits[1]))
+        async with api.follow() as events:
+            turn = await api.send("main", "!flood 60000 100")
+            held = await events.until(
+                "agentReadinessChanged", lambda event: event["readiness"]["reason"] == "outputHeld", agentId=agent["id"]
+            )
+            shown = (await api.agent("GET", "main")).body["readiness"]
+            resource.prlimit(keeper, resource.RLIMIT_FSIZE, limits)
+            ended = await events.until("turnEnded", turnId=turn)
+            await events.until(
+                "agentReadinessChanged", lambda event: event["readiness"]["state"] == "idle", agentId=agent["id"]
+            )
+
+    assert (held["readiness"]["state"], held["readiness"]["detail"]) == ("stalled", "File too large")
+    assert shown["reason"] == "outputHeld"
+    assert ended["outcome"] == "ANSWERED"
+
+
 # A silent keeper is given 5 s, twice; two servers start.
 @pytest.mark.timeout(180)
 async def test_a_keeper_that_is_halted_at_the_start_keeps_no_other_project_from_being_served(house: House) -> None:
@@ -100,6 +127,34 @@ async def test_a_keeper_that_is_halted_at_the_start_keeps_no_other_project_from_
     assert project["path"] == str(first)
     assert "remember the heron" in answered
     assert left == []
+
+
+# Two servers start.
+@pytest.mark.timeout(120)
+async def test_a_message_whose_agent_could_not_start_yet_outlives_a_signal(house: House) -> None:
+    serve = ("serve", "--project", str(house.lasting_folder("shop")))
+    with house.serving(*serve, leaves_agents=True) as server:
+        api = Api(server)
+        await api.create("Starts")
+        [keeper] = house.keepers()
+        os.kill(keeper, signal.SIGSTOP)
+        async with api.follow() as events:
+            await api.send("starts", "remember the heron")
+            await events.until("turnStarted")
+            await api.send("starts", "remember the reed")
+        server.process.send_signal(signal.SIGTERM)
+        server.wait_said("Stopping")
+        os.kill(keeper, signal.SIGCONT)
+        assert server.end() == 0
+        assert "Traceback" not in server.said()
+
+    with house.serving(*serve) as server:
+        api = Api(server)
+        ok(await api.ask("starts", "list"))
+        items = await api.items("starts")
+
+    assert texts(items, "prompt") == ["remember the heron", "remember the reed", "list"]
+    assert len(texts(items, "answer")) == 3
 
 
 async def _agent(api: Api, slug: str) -> dict[str, object]:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from idea.domain.sessions import OutputStream
 from tests.keeper.running import Place, attached
 from tests.system.client import Api, Json, ok, refused
-from tests.system.house import House, wait_gone
+from tests.system.house import GONE_S, House, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -25,6 +26,13 @@ def _no_keeper_can_start(house: House) -> Iterator[None]:
     socket.mkdir()
     yield
     socket.rmdir()
+
+
+def _wait_reaped(pid: int) -> None:
+    deadline = time.monotonic() + GONE_S
+    while Path(f"/proc/{pid}").exists():
+        assert time.monotonic() < deadline, "its keeper did not notice its end"
+        time.sleep(0.01)  # nobody is told of the end of a process that is not theirs
 
 
 async def _launch_terminal(api: Api, name: str) -> Json:
@@ -65,6 +73,30 @@ async def test_a_killed_keepers_agents_are_reported_lost_and_start_again(house: 
         assert successor != keeper
         assert told["detail"] in server.said()
         assert "Traceback" not in server.said()
+
+
+async def test_agents_that_a_signal_ends_just_before_their_keeper_are_lost_with_it(house: House) -> None:
+    """As at a logout, where everything of the user's is told to end."""
+    with house.serving("serve", "--project", str(house.lasting_folder("shop"))) as server:
+        api = Api(server)
+        await api.create("One")
+        ok(await api.ask("one", "remember the heron"))
+        agent, [keeper] = house.agent("one"), house.keepers()
+        async with api.follow() as events:
+            # So that it hears of the one after the other, and of both at once.
+            os.kill(server.process.pid, signal.SIGSTOP)
+            os.kill(agent, signal.SIGTERM)
+            _wait_reaped(agent)
+            os.kill(keeper, signal.SIGTERM)
+            assert wait_gone([keeper]) == []
+            os.kill(server.process.pid, signal.SIGCONT)
+            ended = await events.until("agentReadinessChanged", lambda event: event["readiness"]["state"] == "exited")
+            await events.until("resumableChanged")
+        [offer] = (await api.state())["resumable"]
+
+        assert ended["readiness"]["reason"] == "keeperLost"
+        assert offer["canResume"]
+        assert "remember the heron" in ok(await api.ask("one", "What did I say first?"))["reply"]
 
 
 async def test_where_no_keeper_starts_that_is_told_others_go_on_and_the_next_launch_works(house: House) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from tests.system.client import Api, ok
-from tests.system.house import House, write_agent
+from tests.system.house import House, Server, write_agent
 
 pytestmark = pytest.mark.slow
 
@@ -117,3 +117,22 @@ async def test_the_secrets_of_a_killed_server_go_with_the_next_opening(house: Ho
 
     with house.serving("serve", "--project", str(folder)):
         assert not list(house.runtime.rglob("*.secret"))
+
+
+async def test_settings_under_somebodys_editor_are_told_and_left_alone(api: Api, demo: Server) -> None:
+    path = demo.root / ".ideai" / "settings.toml"
+    before = path.read_bytes() if path.exists() else b""
+    async with api.follow() as events:
+        path.write_text('locale = "fr"\nx = [\n', encoding="utf-8")
+        broken = await events.until("noticePosted", lambda event: event["fields"].get("why") == "settingsBroken")
+        assert path.read_text(encoding="utf-8") == 'locale = "fr"\nx = [\n'
+        path.write_text('locale = "fr"\nhost = "0.0.0.0"\n', encoding="utf-8")
+        await events.until("noticeDismissed", number=broken["number"])
+        unknown = await events.until("noticePosted", lambda event: event["fields"].get("why") == "settingsUnknown")
+        assert (await api.state())["settings"]["locale"] == "fr"
+        path.write_bytes(before)
+        await events.until("noticeDismissed", number=unknown["number"])
+
+    assert broken["fields"]["line"] == "2"
+    assert unknown["fields"]["names"] == "host"
+    assert not list(path.parent.glob("settings.toml.broken-*"))

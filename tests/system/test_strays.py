@@ -2,13 +2,14 @@
 
 import json
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.system.client import Api, Json, ok
-from tests.system.house import House, Server, wait_gone
+from tests.system.house import GONE_S, House, Server, wait_gone
 
 pytestmark = pytest.mark.slow
 
@@ -26,11 +27,17 @@ async def _leave_two(house: House, folder: Path) -> None:
             await api.create(name)
         ok(await api.ask("main", "remember the heron"))
         await _launch(api, "term", "terminal")
-        # Written down in the layouts as well, which it is when the next change is.
-        async with api.follow():
-            pass
+        _wait_written(folder / ".ideai/state/layouts.json", 2)
         server.process.kill()
         server.process.wait()
+
+
+def _wait_written(layouts: Path, running: int) -> None:
+    """Until so many agents are written down as running."""
+    deadline = time.monotonic() + GONE_S
+    while not layouts.exists() or layouts.read_text(encoding="utf-8").count('"agentWasRunning"') < running:
+        assert time.monotonic() < deadline, layouts.read_text(encoding="utf-8")
+        time.sleep(0.02)  # a file tells nobody that it grew
 
 
 def _named(state: Json, key: str = "slug") -> dict[str, Json]:

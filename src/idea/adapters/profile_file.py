@@ -13,7 +13,7 @@ import idea
 from idea.adapters.plain_tree import TooDeep, leaves, parse_toml
 from idea.adapters.profile_signs import HooksTable, ReadinessTable, build_signs
 from idea.domain.agents import PermissionMode
-from idea.domain.profiles import Face, McpStrategy, Profile, expand
+from idea.domain.profiles import Face, McpStrategy, Profile, Reach, expand
 from idea.domain.terminal_signs import TerminalSigns
 
 MAX_FILE_BYTES: Final = 64 * 1024
@@ -42,6 +42,7 @@ class _FaceTable(BaseModel):
     model_args: tuple[str, ...] = ()
     context_args: tuple[str, ...] = ()
     permission_args: dict[PermissionMode, tuple[str, ...]] = Field(default_factory=dict)
+    permission_reach: dict[PermissionMode, Reach] = Field(default_factory=dict)
 
 
 class _TerminalTable(_FaceTable):
@@ -74,6 +75,7 @@ class _ProfileTable(BaseModel):
     conversations: Literal["", "claude", "codex", "demo"] = ""
     refusals: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     allow_structured_alongside_pty: bool = True
+    suggested_permissions: PermissionMode = PermissionMode.ASK
 
 
 def read_content(path: Path, *, follow_links: bool) -> bytes:
@@ -141,10 +143,18 @@ def join(parent: Mapping[str, Any], child: Mapping[str, Any], *, keeps_name: boo
         if key == "args":
             joined[key] = [*(below or []), *value]
         elif isinstance(below, dict) and isinstance(value, dict):
-            joined[key] = _over(below, value)
+            joined[key] = _over(_without_stale_reach(below, value), value)
         else:
             joined[key] = value
     return joined
+
+
+def _without_stale_reach(below: Table, above: Table) -> Table:
+    """A mode that gets other arguments means what it meant no more, unless that is said too."""
+    reach, changed = below.get("permission_reach"), above.get("permission_args")
+    if not isinstance(reach, dict) or not isinstance(changed, dict):
+        return below
+    return {**below, "permission_reach": {mode: said for mode, said in reach.items() if mode not in changed}}
 
 
 def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> Table:
@@ -190,6 +200,7 @@ def build_profile(profile: str, table: Mapping[str, Any]) -> Profile:
         conversations=read.conversations,
         refusals=read.refusals,
         allow_structured_alongside_pty=read.allow_structured_alongside_pty and read.structured is not None,
+        suggested_permissions=read.suggested_permissions,
     )
 
 
@@ -203,6 +214,7 @@ def _face(table: _FaceTable | None, more: tuple[str, ...]) -> Face | None:
         model_args=table.model_args,
         context_args=table.context_args,
         permission_args=table.permission_args,
+        permission_reach=table.permission_reach,
     )
 
 

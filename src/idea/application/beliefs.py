@@ -18,6 +18,8 @@ class Beliefs:
         self._clock = clock
         self._publish = publish
         self._readiness: dict[AgentId, Readiness] = {}
+        self._held: dict[AgentId, Readiness] = {}
+        """Whose CLI waits, whatever it said last: true before all else that is believed of one that runs."""
         self._watchers: list[Callable[[AgentId], None]] = []
 
     def watch(self, on_change: Callable[[AgentId], None]) -> None:
@@ -26,6 +28,9 @@ class Beliefs:
 
     def get(self, agent: AgentId) -> Readiness:
         """An agent nobody launched yet counts as exited, without a code."""
+        return self._held.get(agent) or self._find(agent)
+
+    def _find(self, agent: AgentId) -> Readiness:
         known = self._readiness.get(agent)
         if known is None:
             known = self._readiness[agent] = Readiness(
@@ -46,17 +51,35 @@ class Beliefs:
         fields: Mapping[str, object] | None = None,
     ) -> None:
         """`since` moves only when the state does."""
-        old = self.get(agent)
+        shown, old = self.get(agent), self._find(agent)
         now = self._clock.now()
         new = Readiness(state, reason, source, now, detail=detail, until=until, exit_code=exit_code)
         new = replace(new, fields=fields or {})
         if old.state is state:
             new = replace(new, since=old.since)
-        if new != old:
-            self._readiness[agent] = new
+        self._readiness[agent] = new
+        if state is ReadinessState.EXITED:
+            self._held.pop(agent, None)
+        self._tell_if_other(agent, shown)
+
+    def hold(self, agent: AgentId, detail: str) -> None:
+        """What it writes cannot be put by, for this reason of the system; empty: it goes on. Idempotent."""
+        shown = self.get(agent)
+        if detail and self._find(agent).state is not ReadinessState.EXITED:
+            now = self._clock.now() if agent not in self._held else self._held[agent].since
+            state, reason = ReadinessState.STALLED, ReadinessReason.OUTPUT_HELD
+            self._held[agent] = Readiness(state, reason, BeliefSource.KEEPER, now, detail=detail)
+        else:
+            self._held.pop(agent, None)
+        self._tell_if_other(agent, shown)
+
+    def _tell_if_other(self, agent: AgentId, shown: Readiness) -> None:
+        new = self.get(agent)
+        if new != shown:
             self._publish(AgentReadinessChanged(self._project, agent, new))
             for watcher in self._watchers:
                 watcher(agent)
 
     def forget(self, agent: AgentId) -> None:
         self._readiness.pop(agent, None)
+        self._held.pop(agent, None)

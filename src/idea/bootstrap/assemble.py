@@ -18,26 +18,19 @@ from idea.application.record.delegations import Delegations
 from idea.application.record.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.record.transcript import Transcript
 from idea.application.record.turn_record import TurnRecord
+from idea.application.restart.left_processes import LeftProcesses
+from idea.application.restart.left_sides import LeftSides
 from idea.application.restart.restore import Restore
 from idea.application.restart.resume_agents import ResumeAgents
 from idea.application.restart.resume_by_itself import ResumeByItself
 from idea.application.restart.strays import Strays
 from idea.application.sessions.agent_hooks import AgentHooks
-from idea.application.sessions.agent_launcher import AgentLauncher
 from idea.application.sessions.agent_stopper import AgentStopper
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.attachment import Attachment
-from idea.application.sessions.beginnings import Beginnings
-from idea.application.sessions.launch_preparation import LaunchPreparation
 from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.resumable_agents import ResumableAgents
-from idea.application.sessions.session_factory import SessionFactory
-from idea.application.sessions.session_listener import SessionListener
-from idea.application.sessions.session_lives import SessionLives
 from idea.application.sessions.session_record import SessionRecord
-from idea.application.sessions.side_conversations import SideConversations
-from idea.application.sessions.side_sessions import SideSessions
-from idea.application.sessions.terminal_conversations import TerminalConversations
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Team
 from idea.application.terminals.terminal_order import TerminalOrder
@@ -47,6 +40,7 @@ from idea.application.turns.open_asks import OpenAsks
 from idea.application.turns.permissions import Permissions
 from idea.application.turns.terminal_prompts import TerminalPrompts
 from idea.application.turns.turn_runner import TurnRunner
+from idea.bootstrap.assemble_sessions import assemble_sessions
 from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.events import Event
 
@@ -92,84 +86,23 @@ def assemble_project(
     )
     trust = KnownTrust(paths.id, ports.trust, publish=publish)
     approved = ApprovedFiles(paths.root, agents=ports.agents, profiles=ports.profiles, trust=trust)
-    listener = SessionListener(
-        paths.id,
-        records=record,
-        session_record=session_record,
-        live=live,
-        beliefs=beliefs,
-        settings=settings,
-        matches=ports.matches,
-        publish=publish,
-    )
-    terminals = TerminalConversations(
-        earlier=ports.earlier,
+    sessions = assemble_sessions(
+        paths,
+        ports,
         team=team,
         live=live,
         beliefs=beliefs,
-        supervisor=supervisor,
-        remember=listener.remember,
-    )
-    beliefs.watch(terminals.note)
-    lives = SessionLives(
-        keeper=ports.keeper,
-        run_directories=ports.run_directories,
-        locks=ports.locks,
-        listener=listener,
-        record=session_record,
-        live=live,
+        records=record,
+        session_record=session_record,
+        transcript=transcript,
         resumable=resumable,
-        beliefs=beliefs,
+        approved=approved,
+        settings=settings,
         supervisor=supervisor,
-        terminals=terminals,
-    )
-    sessions = SessionFactory(
-        keeper=ports.keeper,
-        engines=ports.engines,
-        screens=ports.screens,
         order=order,
-        clock=ports.clock,
-        new_id=ports.new_id,
+        publish=publish,
     )
-    preparation = LaunchPreparation(
-        paths.root, approved=approved, profiles=ports.profiles, run_directories=ports.run_directories
-    )
-    beginnings = Beginnings(transcript=transcript, records=record, new_id=ports.new_id)
-    sides = SideSessions(
-        sessions=sessions,
-        preparation=preparation,
-        profiles=ports.profiles,
-        lives=lives,
-        listener=listener,
-        record=session_record,
-        live=live,
-        conversations=SideConversations(
-            paths.id,
-            records=record,
-            transcript=transcript,
-            beginnings=beginnings,
-            live=live,
-            session_record=session_record,
-            publish=publish,
-        ),
-        new_id=ports.new_id,
-    )
-    launcher = AgentLauncher(
-        sessions=sessions,
-        preparation=preparation,
-        sides=sides,
-        profiles=ports.profiles,
-        run_directories=ports.run_directories,
-        locks=ports.locks,
-        lives=lives,
-        listener=listener,
-        record=session_record,
-        live=live,
-        beliefs=beliefs,
-        beginnings=beginnings,
-        terminals=terminals,
-        new_id=ports.new_id,
-    )
+    launcher, lives, sides = sessions.launcher, sessions.lives, sessions.sides
     stopper = AgentStopper(lives)
     turns = TurnRunner(
         paths.id,
@@ -187,16 +120,17 @@ def assemble_project(
         publish=publish,
     )
     open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor)
+    processes = LeftProcesses(ports.keeper)
     restore = Restore(
         paths.id,
-        keeper=ports.keeper,
+        processes=processes,
         sessions=session_record,
         turns=turn_record,
         delegations=delegations,
         transcript=transcript,
         open_asks=open_asks,
         launcher=launcher,
-        sides=sides,
+        sides=LeftSides(processes=processes, sides=sides, record=session_record),
         resumable=resumable,
         strays=Strays(
             paths.id,

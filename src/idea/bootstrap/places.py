@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,12 +12,12 @@ from typing import Final
 import platformdirs
 
 from idea.adapters.storage.atomic import read_path, write_path
+from idea.adapters.storage.demo_folders import DEMO_RUNTIME, demo_folders, make_demo_folder
 from idea.adapters.storage.locks import SERVER_LOCK, find_holder
 from idea.adapters.storage.project_folder import RUNTIME_RECORD
 from idea.domain.errors import IdeaError
 from idea.doors.mcp.endpoint import ensure_private, fits_socket, is_private, runtime_dir
 
-DEMO_PREFIX: Final = "idea-demo-"
 STALE_DEMO_S: Final = 600
 """A demo makes its lock file within seconds of its folder, but its machine may be asleep in between."""
 STALE_LOCK_S: Final = 2
@@ -52,19 +51,18 @@ def demo_places(env: Mapping[str, str], *, is_throw_away: bool) -> Iterator[Plac
         yield Places(mine.config / "demo", mine.state / "demo", ensure_private(mine.runtime / "demo"))
         return
     _sweep_demos()
-    # Short, since sockets lie in it.
-    folder = Path(tempfile.mkdtemp(prefix=DEMO_PREFIX))
+    folder = make_demo_folder()
     try:
-        yield Places(folder / "config", folder / "state", ensure_private(folder / "run"), throw_away=folder)
+        yield Places(folder / "config", folder / "state", ensure_private(folder / DEMO_RUNTIME), throw_away=folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sweep_demos() -> None:
     """Remove the folders of throw-away demos that were killed; one that runs holds its server's lock."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{DEMO_PREFIX}*"):
+    for folder in demo_folders():
         try:
-            if is_private(folder) and _is_stale(folder) and find_holder(folder / "run") is None:
+            if is_private(folder) and _is_stale(folder) and find_holder(folder / DEMO_RUNTIME) is None:
                 shutil.rmtree(folder, ignore_errors=True)
         except (OSError, IdeaError):
             # Another's, or no longer there: this demo begins all the same.
@@ -74,7 +72,7 @@ def _sweep_demos() -> None:
 def _is_stale(folder: Path) -> bool:
     """Old enough that a demo at work in it would hold its lock."""
     try:
-        return time.time() - (folder / "run" / SERVER_LOCK).lstat().st_mtime > STALE_LOCK_S
+        return time.time() - (folder / DEMO_RUNTIME / SERVER_LOCK).lstat().st_mtime > STALE_LOCK_S
     except FileNotFoundError:
         return time.time() - folder.lstat().st_mtime > STALE_DEMO_S
 

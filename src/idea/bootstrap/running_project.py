@@ -10,7 +10,6 @@ from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
 from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
-from idea.adapters.keeper.keeper_program import has_living_keeper
 from idea.adapters.keeper.renewed import RenewedKeeper
 from idea.adapters.patterns import matches
 from idea.adapters.profiles import ProfileFiles
@@ -34,6 +33,7 @@ from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
 from idea.bootstrap.assemble import assemble_project
 from idea.bootstrap.control_place import CONTROL_SOCKET
+from idea.bootstrap.keeper_choice import choose_keeper
 from idea.bootstrap.places import Places
 from idea.bootstrap.project_place import ProjectPlace
 from idea.bootstrap.project_ports import ProjectPorts
@@ -43,7 +43,6 @@ from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.domain.file_trouble import changes_not_taken, state_removed
 from idea.doors.mcp.command import bridge_command
-from idea.doors.mcp.endpoint import keeper_socket
 from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
@@ -52,7 +51,6 @@ KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
 DOOR_S: Final = 5.0
 """The agents' door needs milliseconds to hang up on everybody."""
-IN_PROCESS: Final = "in-process"
 
 
 _log = logging.getLogger(__name__)
@@ -127,11 +125,18 @@ class RunningProject:
             async with asyncio.TaskGroup() as tasks:
                 supervising = await start(tasks, self._supervisor.run, "supervisor")
                 troubles = await self._database.open()
-                settings, trouble = await SettingsFile(self._paths.ideai).load()
-                keeper = await self._choose_keeper(settings.keeper)
+                settings, _ = await SettingsFile(self._paths.ideai).load()
+                keeper = await choose_keeper(
+                    settings.keeper,
+                    self._paths,
+                    is_throw_away=self._places.throw_away is not None,
+                    on_lost=self._tell_keeper_lost,
+                    on_held=self._hear_held,
+                )
+                self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
                 project = self._project = self._assemble(keeper)
-                for each in (*troubles, trouble):
+                for each in troubles:
                     project.notices.tell(each)
                 if self._is_demo:
                     await self._write_demo()
@@ -165,7 +170,7 @@ class RunningProject:
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                if self._is_leaving:
+                if self._is_leaving and project.life.live_agents():
                     await keeper.leave()
                 else:
                     await keeper.stop_all(grace_s=KEEPER_GRACE_S)
@@ -185,9 +190,10 @@ class RunningProject:
 
     async def leave(self) -> int:
         """Let everything go but the agents, where their keeper outlives us; how many live on."""
-        if not self._outlives or not self.project.life.live_agents():
+        if not self._outlives:
             await self.close()
             return 0
+        # Also with no agent alive: a message may wait for one that was about to start.
         living = await self.project.life.leave()
         self._is_leaving = True
         self._end.set()
@@ -195,20 +201,18 @@ class RunningProject:
         return living
 
     @property
+    def can_be_left(self) -> bool:
+        """Its agents may live on without us."""
+        return self._outlives
+
+    @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
         return len(self.project.life.live_agents()) if self._outlives else 0
 
-    async def _choose_keeper(self, kind: str) -> InProcessKeeper | RenewedKeeper:
-        """The setting holds where nobody lives: agents that do are their keeper's, whatever was set meanwhile."""
-        socket = keeper_socket(self._paths.endpoint)
-        # What lies in a throw-away folder must not outlive it, whatever kills us.
-        self._outlives = self._places.throw_away is None and (
-            kind != IN_PROCESS or await has_living_keeper(socket, state=self._paths.state)
-        )
-        if not self._outlives:
-            return InProcessKeeper(self._paths.state)
-        return RenewedKeeper(socket, state=self._paths.state, on_lost=self._tell_keeper_lost)
+    def _hear_held(self, spawn_id: str, detail: str) -> None:
+        if self._project is not None:
+            self._project.hear_held(spawn_id, detail)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
         if self._project is not None:

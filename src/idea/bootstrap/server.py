@@ -248,17 +248,19 @@ class _Server:
                 async with asyncio.timeout(SECOND_THOUGHT_S):
                     await self._stopping.insisted.wait()
         server.close()
-        outliving = self._projects.outliving
-        if outliving and not self._stopping.insisted.is_set():
-            living = await self._projects.leave_all()
-            self._say(f"{_agents(living)} on. `{self._same_again()}` takes them up again, `idea stop --all` ends them.")
+        if self._projects.can_be_left and not self._stopping.insisted.is_set():
+            if living := await self._projects.leave_all():
+                again = self._same_again()
+                end = f"{self._options.command} stop --all"
+                self._say(f"{_agents(living)} on. `{again}` takes them up again, `{end}` ends them.")
         else:
             await self._stop_agents()
         self._supervisor.close()
 
     def _same_again(self) -> str:
         """The command that finds them: the demo has a server and folders of its own."""
-        return f"idea demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else "idea"
+        command = self._options.command
+        return f"{command} demo {shlex.join(map(str, self._options.projects))}" if self._options.is_demo else command
 
     async def _stop_agents(self) -> None:
         agents = [agent for project in self._projects.list() for agent in project.state().agents if agent.session]

@@ -44,3 +44,6 @@ class Stopping:
         finally:
             for number in STOP_SIGNALS:
                 loop.remove_signal_handler(number)
+            if self.asked.is_set():
+                # One more Ctrl-C in the last moments would make a failure of an end that was asked for.
+                signal.signal(signal.SIGINT, signal.SIG_IGN)

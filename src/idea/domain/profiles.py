@@ -31,6 +31,27 @@ class McpStrategy(StrEnum):
     """Everything is in `mcp_env`."""
 
 
+class Reach(StrEnum):
+    """How far a CLI goes by itself in one permission mode of one face; a key of the page's catalogue."""
+
+    ASKS = "asks"
+    """Before it changes a file or runs a command that may change something."""
+    EDITS = "edits"
+    """Files without asking; asks before other changes."""
+    EDITS_CONFINED = "editsConfined"
+    """Files and commands within the project without network, in a sandbox; cannot ask for more."""
+    EDITS_CONFINED_ASKS = "editsConfinedAsks"
+    """The same, and asks for more."""
+    PLANS = "plans"
+    """Asks before anything but planning."""
+    READS = "reads"
+    """Cannot ask: what is more than reading is refused."""
+    ALL = "all"
+    """Everything, unasked."""
+    ALL_UNCONFINED = "allUnconfined"
+    """The same, out of the sandbox that it has otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """One way to start the CLI: as a terminal program or headless."""
@@ -43,6 +64,8 @@ class Face:
     model_args: tuple[str, ...] = ()
     context_args: tuple[str, ...] = ()
     permission_args: Mapping[PermissionMode, tuple[str, ...]] = field(default_factory=dict)
+    permission_reach: Mapping[PermissionMode, Reach] = field(default_factory=dict)
+    """What each of these means, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +104,8 @@ class Profile:
     refusals: tuple[str, ...] = ()
     """What the CLI writes to stderr or on its screen, before it ends, when it knows no such conversation."""
     allow_structured_alongside_pty: bool = True
+    suggested_permissions: PermissionMode = PermissionMode.ASK
+    """What the form proposes for a new agent; an agent file that says nothing means `ask`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,8 @@ class ReadinessReason(StrEnum):
     """It cannot begin before the person has signed in, chosen or corrected something."""
     LIMIT_REPORTED = "limitReported"
     SILENT = "silent"
+    OUTPUT_HELD = "outputHeld"
+    """What it writes cannot be put by, so that it waits."""
     STOPPED = "stopped"
     """We ended it."""
     ENDED = "ended"

@@ -6,7 +6,8 @@ from typing import Final
 from idea.domain.errors import Invalid
 
 MAX_TURN_TIMEOUT_S: Final = 86_400
-KEEPERS: Final = ("process", "in-process")
+IN_PROCESS: Final = "in-process"
+KEEPERS: Final = ("process", IN_PROCESS)
 RESUMES: Final = ("offer", "auto")
 
 

@@ -41,7 +41,8 @@ class TrustItem:
     kind: TrustKind
     file: str
     text: str
-    """The command, `NAME=value`, mode or server, verbatim; with a `note` its sentence in English."""
+    """The command, `NAME=value`, mode or server, whole and in its own lines, what is not seen written out
+    (`visible_text`); with a `note` its sentence in English."""
     note: TrustNote | None = None
     fields: Mapping[str, object] = field(default_factory=dict)
     """What the note's sentence names."""

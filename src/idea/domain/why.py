@@ -138,8 +138,10 @@ Why = Literal[
     # --- a request that does not fit ---
     "doesNotFit",
     # --- a file that could not serve, and what serves instead ---
+    "settingsBroken",
     "settingsSetAside",
     "settingsUnusable",
+    "settingsUnknown",
     "layoutSetAside",
     "projectsSetAside",
     "recordSetAside",

@@ -6,6 +6,7 @@ import subprocess
 import termios
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from idea.keeper.client import Client
@@ -36,8 +37,9 @@ class Child:
         turns: Turns,
         folder: Path,
         on_change: Callable[["Child"], None],
+        on_fault: Callable[["Child"], None],
     ) -> None:
-        """`on_change` is called at the exit and at the end of each stream."""
+        """`on_change` is called at the exit and at the end of each stream, `on_fault` when `fault` may be another."""
         self.spawn_id = spawn.spawn_id
         self.lock = spawn.lock
         """Of the agent that it is the process of."""
@@ -58,6 +60,7 @@ class Child:
                 turns=turns,
                 folder=folder,
                 owner=self,
+                on_fault=partial(on_fault, self),
                 on_end=self._stream_ended,
             )
             for stream, fd in launched.outputs.items()
@@ -79,6 +82,11 @@ class Child:
     def has_ended(self) -> bool:
         """The process is gone, and no more bytes will come; others of its tree may live."""
         return self.has_exited and all(output.has_ended for output in self._outputs.values())
+
+    @property
+    def fault(self) -> str:
+        """What keeps its output from being put by, so that it waits; empty for nothing."""
+        return next((output.fault for output in self._outputs.values() if output.fault), "")
 
     @property
     def is_stopping(self) -> bool:

@@ -33,6 +33,7 @@ class Children:
         folder: Path,
         locks: Locks,
         on_exit: Callable[[Child], None],
+        on_fault: Callable[[Child], None],
         on_progress: Callable[[], None],
     ) -> None:
         """`on_progress` is called when a launch or a process has come to its end."""
@@ -41,6 +42,7 @@ class Children:
         self._folder = folder
         self._locks = locks
         self._on_exit = on_exit
+        self._on_fault = on_fault
         self._on_progress = on_progress
         self._children: dict[str, Child] = {}
         self._launching: dict[str, Launching] = {}
@@ -153,6 +155,7 @@ class Children:
                 turns=self._turns,
                 folder=self._folder,
                 on_change=self._changed,
+                on_fault=self._on_fault,
             )
             if spawn.lock is not None:
                 self._locks.name(spawn.lock, pid=pid, spawn_id=spawn.spawn_id)

@@ -34,6 +34,7 @@ from idea.keeper.protocol import (
     KeeperClosing,
     Lock,
     Look,
+    OutputHeld,
     Read,
     Reason,
     Resize,
@@ -62,7 +63,12 @@ class KeeperCore:
         self._identity = os.urandom(8).hex()
         self._locks = Locks(loop=loop, name=name)
         self.children = Children(
-            loop=loop, folder=folder, locks=self._locks, on_exit=self._tell_exit, on_progress=self._progressed
+            loop=loop,
+            folder=folder,
+            locks=self._locks,
+            on_exit=self._tell_exit,
+            on_fault=self._tell_fault,
+            on_progress=self._progressed,
         )
         self._checkpoints = Checkpoints(folder)
         self._client: Client | None = None
@@ -219,6 +225,10 @@ class KeeperCore:
         # Nobody is told anything before that answer; what ends until then is in the reports that are asked for next.
         if self._client is not None and self._is_answered:
             child.tell_exit(self._client)
+
+    def _tell_fault(self, child: Child) -> None:
+        if self._client is not None and self._is_answered:
+            self._client.tell(OutputHeld(child.spawn_id, child.fault))
 
     def _close(self, grace_s: float, client: Client) -> None:
         self._closers.append(client)

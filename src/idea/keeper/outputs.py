@@ -41,16 +41,21 @@ class OutputPipe:
         turns: Turns,
         folder: Path,
         owner: object,
+        on_fault: Callable[[], None],
         on_end: Callable[[], None],
     ) -> None:
-        """`owner` is whoever is typed into, for `turns`."""
+        """`owner` is whoever is typed into, for `turns`. `on_fault` is called when `fault` is another, `on_end` behind
+        the last piece."""
         os.set_blocking(fd, False)
         self._fd = fd
         self._stream = stream
         self._loop = loop
         self._turns = turns
         self._owner = owner
+        self._on_fault = on_fault
         self._on_end = on_end
+        self.fault = ""
+        """What keeps the output from being put by, in the system's words: its process waits. Empty for nothing."""
         self._retained = Retained(folder)
         self._checkpoint: tuple[int, Blob] | None = None
         self._readings: dict[int, Reading] = {}
@@ -89,6 +94,9 @@ class OutputPipe:
         reading.begin(checkpoint)
         if self.has_ended:
             reading.finish()
+        elif self.fault:
+            # Who reads may be another one than heard of it.
+            self._on_fault()
         self._pace()
 
     def consume(self, reader: int, offset: int) -> None:
@@ -208,6 +216,10 @@ class OutputPipe:
         if should_pause != self._is_paused:
             self._is_paused = should_pause
             self._watch()
+        fault = "" if self.has_ended else self._retained.fault
+        if fault != self.fault:
+            self.fault = fault
+            self._on_fault()
         if self._retained.is_disk_full and self._relief is None:
             self._relief = self._loop.later(RELIEF_S, self._relieve)
 

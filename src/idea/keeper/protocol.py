@@ -269,6 +269,14 @@ class Exited:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputHeld:
+    """The process waits: what it writes cannot be put by, for this reason of the system. Empty: it goes on."""
+
+    spawn_id: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeeperClosing:
     """By a signal: what the processes say and how they end from here on is not their own doing, nor a person's wish."""
 
@@ -280,7 +288,7 @@ class KeeperClosed:
 
 Answer = Spawned | Done | Failed | Stopped | Hello
 """To one request."""
-Event = Answer | Attached | Output | Restored | StreamEnded | Exited | KeeperClosing | KeeperClosed
+Event = Answer | Attached | Output | Restored | StreamEnded | Exited | OutputHeld | KeeperClosing | KeeperClosed
 
 COMMANDS: Final[tuple[type[Command], ...]] = get_args(Command)
 EVENTS: Final[tuple[type[Event], ...]] = get_args(Event)

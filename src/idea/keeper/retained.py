@@ -20,8 +20,12 @@ class Retained:
         self._ring: Ring | None = None
         self.acknowledged = 0
         self.end = 0
-        self.is_disk_full = False
-        """What should be on disk is in memory; it is tried again by `relieve`."""
+        self.fault = ""
+        """Why what should be on disk is in memory, in the system's words; it is tried again by `relieve`."""
+
+    @property
+    def is_disk_full(self) -> bool:
+        return bool(self.fault)
 
     @property
     def is_full(self) -> bool:
@@ -46,17 +50,17 @@ class Retained:
     def relieve(self) -> None:
         """Put on disk what is too much for the memory, if there is room."""
         if len(self._memory) <= MEMORY_BYTES:
-            self.is_disk_full = False
+            self.fault = ""
             return
         try:
             if self._ring is None:
                 self._ring = Ring(self._folder, capacity=CAPACITY_BYTES)
             self._ring.write(self._memory_start, self._memory)
-        except OSError:
+        except OSError as error:
             # Full, or no descriptor left.
-            self.is_disk_full = True
+            self.fault = error.strerror or str(error)
         else:
-            self.is_disk_full = False
+            self.fault = ""
             self._memory = bytearray()
 
     def read(self, offset: int, length: int) -> bytes:

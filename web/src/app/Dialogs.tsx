@@ -8,15 +8,37 @@ import { ResumeDialog } from '../features/resume/ResumeDialog'
 import { SettingsDialog } from '../features/settings/SettingsDialog'
 import { TrustDialog } from '../features/trust/TrustDialog'
 import type { ProjectFacts } from '../state/project'
-import { closeDialog, selectionStore } from '../state/selection'
+import { closeDialog, type Dialog as OpenDialog, selectionStore } from '../state/selection'
+import { Boundary } from '../ui/Boundary'
+import { Dialog, DialogText } from '../ui/Dialog'
+import { useWords } from '../words/useWords'
 import { ShortcutsDialog } from './ShortcutsDialog'
 
-/** The one dialog that is open, if any. */
+/** The one dialog that is open, if any; one that cannot be drawn can be closed all the same. */
 export function Dialogs({ project }: { project: ProjectFacts | undefined }) {
+  const words = useWords()
   const dialog = useStore(selectionStore, (selection) => selection.dialog)
-  if (dialog?.name === 'openProject') return <OpenProjectDialog onClose={closeDialog} />
-  if (dialog?.name === 'shortcuts') return <ShortcutsDialog onClose={closeDialog} />
-  if (dialog === null || project === undefined) return null
+  if (dialog === null) return null
+  return (
+    <Boundary
+      key={dialog.name}
+      fallback={({ text }) => (
+        <Dialog title={words.fault.part} lead={words.fault.partDetail} closeLabel={words.close} onClose={closeDialog}>
+          <DialogText label={words.fault.part}>
+            <p className="mono small fault-text">{text}</p>
+          </DialogText>
+        </Dialog>
+      )}
+    >
+      <Open dialog={dialog} project={project} />
+    </Boundary>
+  )
+}
+
+function Open({ dialog, project }: { dialog: OpenDialog; project: ProjectFacts | undefined }) {
+  if (dialog.name === 'openProject') return <OpenProjectDialog onClose={closeDialog} />
+  if (dialog.name === 'shortcuts') return <ShortcutsDialog onClose={closeDialog} />
+  if (project === undefined) return null
   switch (dialog.name) {
     case 'newAgent':
       return <AgentDialog projectId={project.id} agentId={null} draft={dialog.draft} onClose={closeDialog} />

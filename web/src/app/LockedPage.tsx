@@ -7,7 +7,18 @@ interface LockedPageProps {
   reason: 'noCredential' | 'revoked' | 'codeRefused' | 'unreachable'
 }
 
-/** Without a key: why, and the one command that makes a new link. */
+function Command({ text }: { text: string }) {
+  const words = useWords()
+  return (
+    <div className="command">
+      <code>{text}</code>
+      <span className="grow" />
+      <CopyButton text={text} label={`${words.copy}: ${text}`} copiedLabel={words.copied} />
+    </div>
+  )
+}
+
+/** Without a key: why, and the commands that make a new link. */
 export function LockedPage({ reason }: LockedPageProps) {
   const words = useWords()
   return (
@@ -17,11 +28,10 @@ export function LockedPage({ reason }: LockedPageProps) {
         <h1>{words.locked.title}</h1>
         <p className="lead">{words.locked[reason]}</p>
         <p className="soft">{words.locked.how}</p>
-        <div className="command">
-          <code>{words.locked.command}</code>
-          <span className="grow" />
-          <CopyButton text={words.locked.command} label={words.copy} copiedLabel={words.copied} />
-        </div>
+        <Command text={words.locked.command} />
+        <p className="soft">{words.locked.howRun}</p>
+        <Command text={words.locked.commandRun} />
+        <p className="soft">{words.locked.printed}</p>
       </main>
       <footer className="status">
         <span className="gap" />

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { Belief } from '../bind/Belief'
+import { useArmed } from '../bind/useArmed'
 import { useFace } from '../bind/useFace'
 import { useNeeds } from '../bind/useNeeds'
 import { BrokenFiles } from '../features/agents/BrokenFiles'
@@ -23,6 +24,7 @@ interface NarrowListProps {
 export function NarrowList({ project, onShow }: NarrowListProps) {
   const words = useWords()
   const needs = useNeeds(project.id)
+  const { isArmed } = useArmed(needs.map((need) => need.id).join(' '))
   const agents = useStore(
     agentStore,
     useShallow((all) => [...all.values()].filter((one) => one.projectId === project.id)),
@@ -40,7 +42,7 @@ export function NarrowList({ project, onShow }: NarrowListProps) {
         {needs.length > 0 && (
           <section aria-label={words.needs.title} className="ask-cards">
             {needs.map((need) => (
-              <AskCard key={need.id} need={need} onShow={onShow} />
+              <AskCard key={need.id} need={need} isArmed={isArmed} onShow={onShow} />
             ))}
           </section>
         )}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { Part } from '../bind/Part'
 import { FirstRun } from '../features/projects/FirstRun'
 import { agentStore } from '../state/agents'
 import { cellStore, chosenAgent } from '../state/cells'
@@ -45,7 +46,9 @@ export function NarrowShell({ project }: { project: ProjectFacts }) {
           {narrow === 'cell' ? (
             <NarrowCell key={shownId} agentId={shownId} />
           ) : (
-            <NarrowList project={project} onShow={(agentId) => place.showAgent(agentId)} />
+            <Part>
+              <NarrowList project={project} onShow={(agentId) => place.showAgent(agentId)} />
+            </Part>
           )}
           <NarrowTabs projectId={project.id} />
         </div>

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import '../testing/drawnWhole'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -128,15 +129,16 @@ describe('the page of what needs you', () => {
   })
 
   it('gives what comes into view by itself a moment before it takes an answer', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
     await userEvent.keyboard('a')
+    vi.useFakeTimers()
     act(() => ask(SECOND))
     expect(shown()).toBe('Request from QA')
 
-    await userEvent.keyboard('a')
+    fireEvent.keyDown(document.body, { key: 'a' })
     expect(decisions()).toEqual([['one', 'allowOnce']])
-    vi.advanceTimersByTime(1000)
-    await userEvent.keyboard('d')
+    act(() => vi.advanceTimersByTime(1000))
+    fireEvent.keyDown(document.body, { key: 'd' })
+    await act(async () => void (await vi.advanceTimersByTimeAsync(0)))
 
     expect(decisions().at(-1)).toEqual(['two', 'deny'])
   })

@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
+import { useArmed } from '../bind/useArmed'
 import { useNeeds } from '../bind/useNeeds'
 import { NeedDetail } from '../features/permissions/NeedDetail'
 import { NeedList } from '../features/permissions/NeedList'
 import { decide } from '../state/decide'
 import type { Need } from '../state/needsYou'
+import { selectionStore } from '../state/selection'
 import { Icon } from '../ui/Icon'
 import { useWords } from '../words/useWords'
-import { useArmed } from './useArmed'
 import { useNeedKeys } from './useNeedKeys'
 
 interface NeedsYouPageProps {
@@ -20,7 +21,7 @@ export function NeedsYouPage({ projectId, onShow }: NeedsYouPageProps) {
   const list = useRef<HTMLDivElement>(null)
   const needs = useNeeds(projectId)
   const { chosen, choose } = useChosen(needs)
-  const { turnTo, isArmed } = useArmed(chosen?.id ?? null)
+  const { turnTo, isArmed } = useArmed(chosen?.id ?? '', 'armed')
   const turn = (id: string) => {
     turnTo(id)
     choose(id)
@@ -36,7 +37,7 @@ export function NeedsYouPage({ projectId, onShow }: NeedsYouPageProps) {
     },
     onGo: onShow,
     onDecide: (decision) => {
-      if (chosen?.kind === 'permission' && isArmed()) void decide(chosen.permission, decision, words.permission.notSent)
+      if (chosen?.kind === 'permission' && isArmed) void decide(chosen.permission, decision, words.permission.notSent)
     },
   })
   return (
@@ -62,7 +63,7 @@ export function NeedsYouPage({ projectId, onShow }: NeedsYouPageProps) {
           <p>{words.needs.noneDetail}</p>
         </div>
       ) : (
-        <NeedDetail key={chosen.id} need={chosen} onShow={onShow} />
+        <NeedDetail key={chosen.id} need={chosen} isArmed={isArmed} onShow={onShow} />
       )}
     </div>
   )
@@ -70,7 +71,10 @@ export function NeedsYouPage({ projectId, onShow }: NeedsYouPageProps) {
 
 /** The one in view stays while others come and go; once it is settled, the one that takes its place. */
 function useChosen(needs: readonly Need[]) {
-  const [{ id, index }, setChosen] = useState<{ id: string | null; index: number }>({ id: null, index: 0 })
+  const [{ id, index }, setChosen] = useState<{ id: string | null; index: number }>(() => ({
+    id: selectionStore.getState().needId,
+    index: 0,
+  }))
   const found = needs.findIndex((need) => need.id === id)
   const shownIndex = Math.max(0, found >= 0 ? found : Math.min(index, needs.length - 1))
   const chosen = needs[shownIndex]

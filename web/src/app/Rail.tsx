@@ -35,7 +35,7 @@ export function Rail({ projectId, hasPages }: RailProps) {
               type="button"
               aria-label={words.needs.label(needs.length)}
               aria-current={page === 'needsYou' ? 'page' : undefined}
-              onClick={showNeeds}
+              onClick={() => showNeeds()}
             >
               <Icon name="flag" size="l" />
               {needs.length > 0 && (

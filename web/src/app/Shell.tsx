@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
+import { Part } from '../bind/Part'
 import { FirstRun } from '../features/projects/FirstRun'
 import { NoProject } from '../features/projects/NoProject'
 import { agentStore } from '../state/agents'
@@ -41,7 +42,11 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
     <CellPlaceContext value={place}>
       <div className={hasCells ? 'app' : 'app wide'}>
         <Rail projectId={project?.id ?? null} hasPages={!isFull} />
-        {hasCells && <SidePanel project={project} onShow={show} />}
+        {hasCells && (
+          <Part>
+            <SidePanel project={project} onShow={show} />
+          </Part>
+        )}
         <main className="main" aria-label={isNeeds ? words.needs.title : words.cells}>
           <Banners project={project} />
           {isFull ? (
@@ -50,7 +55,11 @@ export function Shell({ project }: { project: ProjectFacts | undefined }) {
             </div>
           ) : (
             <ProjectContext value={project.id}>
-              {isNeeds && <NeedsYouPage projectId={project.id} onShow={show} />}
+              {isNeeds && (
+                <Part>
+                  <NeedsYouPage projectId={project.id} onShow={show} />
+                </Part>
+              )}
               <div className="dock" hidden={isNeeds}>
                 <Grid key={project.id} projectId={project.id} onReady={setGrid} />
               </div>

@@ -15,6 +15,6 @@ export function useGoToNeeds(projectId: string | null, show: (agentId: string) =
     if (next.kind === 'trust') return openDialog({ name: 'trust' })
     show(next.agent.id)
     if (next.kind !== 'permission') return
-    focusWhenThere(() => document.querySelector<HTMLElement>(`[data-request="${CSS.escape(next.id)}"]`))
+    focusWhenThere(() => document.querySelector<HTMLElement>(`.cell-body [data-request="${CSS.escape(next.id)}"]`))
   }, [needs, show])
 }

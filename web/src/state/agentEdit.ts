@@ -26,7 +26,6 @@ const BLANK: AgentFields = {
   name: '',
   profile: '',
   model: null,
-  permissions: 'ask',
   capabilities: [],
   allowStructuredAlongsidePty: null,
   workspace: null,
@@ -73,6 +72,11 @@ export function decided(edit: AgentEdit, field: AgentField, whose: 'mine' | 'the
   if (whose === 'mine') return { ...edit, changes: without(edit.changes, field) }
   const fields = { ...edit.fields, [field]: edit.base[field] }
   return { ...edit, fields, changes: edit.changes.map((one) => (one.field === field ? { field, isOpen: false } : one)) }
+}
+
+/** The person wrote something that only the form has. */
+export function isTouched({ fields, base }: AgentEdit): boolean {
+  return !isSame(fields, base)
 }
 
 export function isDecided({ changes }: AgentEdit): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agent, liveTurn, NOW, readiness } from '../testing/builders'
+import { agent, liveTurn, NOW, readiness, session } from '../testing/builders'
 import { en } from '../words/en'
 import { fr } from '../words/fr'
 import { beliefOf, faceOf } from './agentFace'
@@ -30,6 +30,16 @@ describe('the face of an agent', () => {
       word: 'occupé pour Main',
     })
     expect(faceOf(agent('QA', { readiness: working, liveTurn: liveTurn() }), en, 'en', NOW).glyph).toBe('working')
+  })
+
+  it('says whom it answers beside its terminal, whose state stays its own', () => {
+    const forMain = liveTurn({ requester: { id: 'main', name: 'Main', source: 'mcp' } })
+    const qa = agent('QA', { readiness: readiness(), liveTurn: forMain, sideSession: session({ kind: 'structured' }) })
+
+    expect(faceOf(qa, en, 'en', NOW)).toMatchObject({ tone: 'idle', word: 'idle' })
+    expect(beliefOf(qa, en, NOW)).toContain('Answers Main beside its terminal · ')
+    expect(beliefOf({ ...qa, liveTurn: liveTurn() }, fr, NOW)).toContain('Vous répond à côté de son terminal · ')
+    expect(beliefOf({ ...qa, sideSession: null }, en, NOW)).not.toContain('beside')
   })
 
   it('names reason, detail, source and age of the belief', () => {

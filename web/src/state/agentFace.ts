@@ -24,7 +24,7 @@ export interface AgentFace {
   isLive: boolean
 }
 
-type Shown = Pick<ProjectAgent, 'readiness' | 'liveTurn'>
+type Shown = Pick<ProjectAgent, 'readiness' | 'liveTurn'> & Partial<Pick<ProjectAgent, 'sideSession'>>
 
 export function faceOf({ readiness, liveTurn }: Shown, words: Words, locale: Locale, nowMs: number): AgentFace {
   switch (readiness.state) {
@@ -71,8 +71,13 @@ function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
   return { glyph: state, tone: state, word, isLive: false }
 }
 
-/** Reason, detail, source and age of the belief, in one line. */
-export function beliefOf({ readiness, liveTurn }: Shown, words: Words, nowMs: number): string {
+/** Reason, detail, source and age of the belief, in one line; before it what else the agent is at. */
+export function beliefOf({ readiness, liveTurn, sideSession }: Shown, words: Words, nowMs: number): string {
+  if (sideSession && liveTurn !== null) {
+    const { id, name } = liveTurn.requester
+    const beside = isPerson(id) ? words.answersYouBeside : words.answersBeside(name)
+    return `${beside} · ${beliefOf({ readiness, liveTurn }, words, nowMs)}`
+  }
   // Nothing is believed of what never ran: no source, no age.
   if (readiness.reason === 'neverLaunched') return words.reason.neverLaunched
   const reason = reasonOf({ readiness, liveTurn }, words)

@@ -17,10 +17,21 @@ const UNSEEN: Browsers = { list: [], link: null, trouble: null }
 
 export const browserStore = createStore<Browsers>(() => UNSEEN)
 
-/** Forgets a link that was made: somebody else may be looking now. */
-export async function lookAtBrowsers(): Promise<void> {
+let lookers = 0
+
+/** Until the result is called. Forgets a link that was made: somebody else may be looking now. */
+export function lookAtBrowsers(): () => void {
+  lookers += 1
   browserStore.setState({ link: null, trouble: null })
-  await list()
+  void list()
+  return () => {
+    lookers -= 1
+  }
+}
+
+/** There may be another list, for those who look at it. */
+export function relistBrowsers(): void {
+  if (lookers > 0) void list()
 }
 
 export async function revokeBrowser(id: string): Promise<void> {

@@ -1,5 +1,7 @@
 /** A failed call or turn in the person's language: what happened, why, what to do. */
 
+import { firstLine } from '../lib/firstLine'
+import { calm } from '../lib/visibleText'
 import type { Failure } from '../wire/outcome'
 import type {
   BrokenAgent,
@@ -107,7 +109,7 @@ export function trustText({ note, fields, text }: TrustItem, words: Words): stri
 
 /** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */
 export function reasonText({ reason, fields }: Pick<BrokenAgent, 'reason' | 'fields'>, words: Words): string {
-  return say(words.failure.why, fields.why, fields, words) || reason
+  return say(words.failure.why, fields.why, fields, words) || calm(reason)
 }
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
@@ -139,11 +141,7 @@ function isKnown(code: string, words: Words): boolean {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? ''
+  return typeof value === 'string' ? calm(value) : typeof value === 'number' ? String(value) : ''
 }
 
 function worded(texts: Readonly<Record<string, string>>, code: string): string | null {

@@ -7,6 +7,7 @@ import { doubt } from '../wire/doubt'
 import { Link, type LinkPhase } from '../wire/link'
 import { isUnreached } from '../wire/outcome'
 import { socketUrl } from '../wire/socketUrl'
+import { relistBrowsers } from './browsers'
 import { connectionStore } from './connection'
 import { takeEvent, takeSnapshot } from './world'
 
@@ -50,6 +51,7 @@ function connect(credential: string): void {
       onPhase: takePhase,
       onSnapshot: takeSnapshot,
       onEvent: takeEvent,
+      onCredentials: relistBrowsers,
     },
   })
   link.open()
@@ -62,6 +64,8 @@ function takePhase(phase: LinkPhase): void {
   }
   if (phase.name === 'lost' && phase.why === 'silent') abandonCalls()
   connectionStore.setState({ phase })
+  // What was told meanwhile is not told again.
+  if (phase.name === 'online') relistBrowsers()
 }
 
 function lock(reason: 'noCredential' | 'revoked' | 'codeRefused' | 'unreachable'): void {

@@ -22,6 +22,8 @@ export type Page = 'cells' | 'needsYou'
 export interface Selection {
   projectId: string | null
   page: Page
+  /** What the page of needs begins with; null: with the first. */
+  needId: string | null
   dialog: Dialog | null
   /** The open menu, of those that a key opens. */
   menu: 'layouts' | null
@@ -32,6 +34,7 @@ export interface Selection {
 export const selectionStore = createStore<Selection>(() => ({
   projectId: null,
   page: 'cells',
+  needId: null,
   dialog: null,
   menu: null,
   narrow: 'list',
@@ -47,8 +50,8 @@ export function showCells(): void {
 }
 
 /** Everything that waits for the person; a narrow page has it above its list. */
-export function showNeeds(): void {
-  selectionStore.setState({ page: 'needsYou', narrow: 'list' })
+export function showNeeds(needId: string | null = null): void {
+  selectionStore.setState({ page: 'needsYou', narrow: 'list', needId })
 }
 
 export function showList(): void {

@@ -2,6 +2,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { findOpener, focusAgain } from './focus'
 import { IconButton } from './IconButton'
+import { Unsaved, type UnsavedWords } from './Unsaved'
 
 interface DialogProps {
   title: string
@@ -9,14 +10,29 @@ interface DialogProps {
   closeLabel: string
   onClose: () => void
   isWide?: boolean
+  /** Something was written that closing would take along: then Escape and a click beside it ask first. */
+  unsaved?: UnsavedWords | null
   children: ReactNode
 }
 
 /** Modal; Escape and a click outside close it, and the focus goes back to where it was. Mount it to open it. */
-export function Dialog({ title, lead, closeLabel, onClose, isWide = false, children }: DialogProps) {
+export function Dialog({ title, lead, closeLabel, onClose, isWide = false, unsaved = null, children }: DialogProps) {
   const content = useRef<HTMLDivElement>(null)
   // Looked for before the dialog is there: then it has the focus itself.
   const [opener] = useState(findOpener)
+  const [isAsking, setIsAsking] = useState(false)
+  const focusBefore = useRef<Element | null>(null)
+  const keep = () => {
+    setIsAsking(false)
+    if (focusBefore.current instanceof HTMLElement) focusBefore.current.focus()
+  }
+  const leave = () => {
+    // The second Escape is for the question.
+    if (isAsking) return keep()
+    if (unsaved === null) return onClose()
+    focusBefore.current = document.activeElement
+    setIsAsking(true)
+  }
   const focusFirst = (event: Event) => {
     event.preventDefault()
     const first = content.current?.querySelector<HTMLElement>('input, select, textarea')
@@ -27,7 +43,7 @@ export function Dialog({ title, lead, closeLabel, onClose, isWide = false, child
     focusAgain(opener)
   }
   return (
-    <Primitive.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Primitive.Root open onOpenChange={(isOpen) => !isOpen && leave()}>
       <Primitive.Portal>
         <Primitive.Overlay className="scrim" />
         <Primitive.Content
@@ -40,10 +56,11 @@ export function Dialog({ title, lead, closeLabel, onClose, isWide = false, child
         >
           <header className="dialog-head">
             <Primitive.Title className="dialog-title">{title}</Primitive.Title>
-            <IconButton icon="x" label={closeLabel} onClick={onClose} />
+            <IconButton icon="x" label={closeLabel} onClick={leave} />
           </header>
           {lead !== undefined && <Primitive.Description className="dialog-lead">{lead}</Primitive.Description>}
           {children}
+          {isAsking && unsaved !== null && <Unsaved words={unsaved} onKeep={keep} onDiscard={onClose} />}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

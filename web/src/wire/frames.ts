@@ -28,7 +28,7 @@ function isServerFrame(frame: unknown): frame is ServerFrame {
   const { type, snapshot, event, epoch } = frame
   if (type === 'snapshot') return isFields(snapshot) && isText(snapshot.epoch) && isCount(snapshot.seq)
   if (type === 'caughtUp') return isText(epoch)
-  if (type === 'pong') return true
+  if (type === 'pong' || type === 'credentialsChanged') return true
   return type === 'event' && isFields(event) && isText(event.type) && isCount(event.seq)
 }
 

@@ -34,6 +34,7 @@ function setUp({ isInSight = true } = {}) {
       onPhase: (phase) => phases.push(phase),
       onSnapshot: (one) => snapshots.push(one),
       onEvent: (event) => events.push(event),
+      onCredentials: () => {},
     },
   })
   link.open()

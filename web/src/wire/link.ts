@@ -30,6 +30,8 @@ export interface LinkListener {
   onPhase(phase: LinkPhase): void
   onSnapshot(snapshot: Snapshot): void
   onEvent(event: ServerEvent): void
+  /** A browser came in, or lost its key. */
+  onCredentials(): void
 }
 
 export interface LinkOptions {
@@ -130,6 +132,8 @@ export class Link {
         return this.#online()
       case 'pong':
         return
+      case 'credentialsChanged':
+        return this.#options.listener.onCredentials()
       case 'event':
         // Replayed events may overlap with what arrived before the loss.
         if (this.#seq !== null && frame.event.seq <= this.#seq) return

@@ -840,6 +840,17 @@ export interface components {
              */
             type: "conversationAppended";
         };
+        /**
+         * CredentialsChanged
+         * @description A browser came in, or one was revoked; `GET /api/credentials` lists them. Told once, without a number.
+         */
+        CredentialsChanged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "credentialsChanged";
+        };
         /** Decide */
         Decide: {
             decision: components["schemas"]["Decision"];
@@ -1198,11 +1209,17 @@ export interface components {
             type: "queueChanged";
         };
         /**
+         * Reach
+         * @description How far a CLI goes by itself in one permission mode of one face; a key of the page's catalogue.
+         * @enum {string}
+         */
+        Reach: "asks" | "edits" | "editsConfined" | "editsConfinedAsks" | "plans" | "reads" | "all" | "allUnconfined";
+        /**
          * ReadinessReason
          * @description Why an agent is in its state; a key of the page's catalogue.
          * @enum {string}
          */
-        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
+        ReadinessReason: "neverLaunched" | "launching" | "ready" | "turnRunning" | "atWork" | "permissionAsked" | "questionAsked" | "trustAsked" | "setupAsked" | "limitReported" | "silent" | "outputHeld" | "stopped" | "ended" | "launchFailed" | "conversationRefused" | "otherConversation" | "lost" | "keeperLost" | "atPrompt" | "promptGone" | "turnFailed" | "outputSeen" | "quiet";
         /**
          * ReadinessState
          * @enum {string}
@@ -1282,7 +1299,7 @@ export interface components {
             /** Messageid */
             messageId?: string | null;
         };
-        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["Pong"];
+        ServerFrame: components["schemas"]["SnapshotFrame"] | components["schemas"]["CaughtUp"] | components["schemas"]["EventFrame"] | components["schemas"]["CredentialsChanged"] | components["schemas"]["Pong"];
         /** SessionChanged */
         SessionChanged: {
             /** Agentid */
@@ -1629,7 +1646,7 @@ export interface components {
          */
         View: "chat" | "terminal";
         /** @enum {string} */
-        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsSetAside" | "settingsUnusable" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
+        Why: "messageEmpty" | "messageTooLong" | "timeoutOutOfRange" | "turnEnded" | "queueFull" | "runsAsTerminal" | "aloneInTerminal" | "stillInTurn" | "ended" | "endedBeforeMessage" | "endedUnseen" | "endedWithKeeper" | "strayTakenUp" | "strayEnded" | "agentDeleted" | "faultOfIdea" | "serverEnded" | "runsAlready" | "runsInOtherView" | "runsOnAnotherServer" | "otherConversation" | "noTranscript" | "turnRuns" | "cannotResumeInView" | "conversationUnclear" | "conversationTaken" | "conversationsUnknown" | "cannotPrime" | "noTerminalView" | "noChatView" | "noEngine" | "notOnPath" | "variableMissing" | "cannotStart" | "endedAtOnce" | "notReady" | "stoppedWhileStarting" | "doesNotEnd" | "cliInstructionsTooLong" | "terminalDeaf" | "promptTooLong" | "oneLineOnly" | "asksInTerminal" | "notAtPrompt" | "noStartSigns" | "promptUnconfirmed" | "screenUnreadable" | "fileBroken" | "fileOfAnother" | "agentChanged" | "agentNotText" | "agentNoSettings" | "agentNotYaml" | "agentKeyMissing" | "agentKeyUnusable" | "agentPermissionsUnknown" | "agentIdInvalid" | "agentIdTwice" | "agentFileName" | "agentUnreadable" | "agentUnusable" | "agentTooMuch" | "agentAnchors" | "agentIdUnwritable" | "nameInvalid" | "profileInvalid" | "modelInvalid" | "workspaceInvalid" | "slugInvalid" | "instructionsTooLong" | "secondsOutOfRange" | "localeUnknown" | "keeperUnknown" | "resumeUnknown" | "layoutNameInvalid" | "layoutNameTaken" | "layoutChanged" | "layoutsFull" | "lastLayout" | "layoutNotShared" | "layoutUnusable" | "layoutUnreadable" | "layoutFileName" | "noConversation" | "cannotResume" | "profileGone" | "fileChanged" | "filesChanged" | "cannotBeApproved" | "pathNotWhole" | "noFolder" | "notAFolder" | "folderUnusable" | "pathNotText" | "wholeMachine" | "folderNotWritable" | "linkInTheWay" | "somethingInTheWay" | "openElsewhere" | "holderStays" | "holderChanged" | "opensTooSlowly" | "doesNotClose" | "doesNotOpen" | "keeperEnded" | "keeperDoesNotStart" | "keeperDoesNotEnd" | "keeperUnreachable" | "keeperSilent" | "keeperIsEnding" | "keeperOfOtherVersion" | "folderOfAnother" | "nameTaken" | "nameUnusable" | "fileUnusable" | "recordUnreadable" | "recordUnwritable" | "stateTooLarge" | "cannotListen" | "socketPathTooLong" | "doesNotFit" | "settingsBroken" | "settingsSetAside" | "settingsUnusable" | "settingsUnknown" | "layoutSetAside" | "projectsSetAside" | "recordSetAside" | "recordLogSetAside" | "stateSetAside" | "stateCopied" | "stateRemoved" | "earlierEnded" | "watchesUsedUp" | "folderUnwatched" | "changesNotTaken";
         /** WireAgent */
         WireAgent: {
             /**
@@ -1884,6 +1901,15 @@ export interface components {
             turnId: string;
         };
         /**
+         * WireModeReach
+         * @description How far the CLI goes by itself in one mode, by face; null: it has no such face or mode there, or nobody knows.
+         */
+        WireModeReach: {
+            chat: components["schemas"]["Reach"] | null;
+            mode: components["schemas"]["PermissionMode"];
+            terminal: components["schemas"]["Reach"] | null;
+        };
+        /**
          * WireNotice
          * @description Something a person should know and nothing else shows. `number` names it within its project.
          */
@@ -1930,6 +1956,8 @@ export interface components {
          * @description A kind of CLI and whether it can be launched. `can_chat`, `can_terminal`: which views it has.
          */
         WireProfile: {
+            /** Answersbeside */
+            answersBeside: boolean;
             /** Canchat */
             canChat: boolean;
             /** Canterminal */
@@ -1946,10 +1974,11 @@ export interface components {
             missing: string | null;
             /** Name */
             name: string;
-            /** Permissionmodes */
-            permissionModes: components["schemas"]["PermissionMode"][];
+            /** Permissions */
+            permissions: components["schemas"]["WireModeReach"][];
             /** Showswork */
             showsWork: boolean;
+            suggestedPermissions: components["schemas"]["PermissionMode"];
             /** Version */
             version: string | null;
         };

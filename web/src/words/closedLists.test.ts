@@ -15,6 +15,7 @@ const LISTS = {
   TrustNote: { en: en.trust.note, fr: fr.trust.note },
   TrustKind: { en: en.trust.kind, fr: fr.trust.kind },
   ReadinessReason: { en: en.reason, fr: fr.reason },
+  Reach: { en: en.reach, fr: fr.reach },
   BeliefSource: { en: en.source, fr: fr.source },
 } as const
 

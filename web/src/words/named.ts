@@ -13,3 +13,9 @@ export function withPid(named: Named): string {
 export function exitOf(named: Named): string {
   return named('signal') === '' ? `code ${named('code')}` : `signal ${named('signal')}`
 }
+
+/** Where in a file, where that is known. */
+export function atLine(named: Named, before: string): string {
+  const line = named('line')
+  return line === '' ? '' : before + line
+}

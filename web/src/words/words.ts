@@ -38,6 +38,11 @@ export function dayAndTime(atMs: number, locale: Locale): string {
   return new Date(atMs).toLocaleString(locale === 'fr' ? 'fr-FR' : 'en-GB', format)
 }
 
+/** `2,700,000`, as the language groups digits. */
+export function grouped(count: number, locale: Locale): string {
+  return count.toLocaleString(locale === 'fr' ? 'fr-FR' : 'en-GB')
+}
+
 /** The largest fitting unit: `40 s`, `6 min`, `2 h`. */
 export function age(ms: number, words: Words): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))

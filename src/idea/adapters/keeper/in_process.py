@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from idea.adapters.keeper.link import Link
+from idea.adapters.keeper.link import Link, OnHeld
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.keeper.core import KeeperCore
 from idea.keeper.loop import Loop
@@ -25,7 +25,7 @@ class InProcessKeeper(LinkedKeeper):
 
     outlives_server = False
 
-    def __init__(self, state: Path | None = None) -> None:
+    def __init__(self, state: Path | None = None, *, on_held: OnHeld | None = None) -> None:
         """`state` takes output that is too much for the memory; without one, the system's temporary folder does."""
         self._keeping = Loop()
         self._core = KeeperCore(
@@ -36,6 +36,7 @@ class InProcessKeeper(LinkedKeeper):
         )
         self._client = _Client(self._deliver)
         super().__init__(Link(self._post))
+        self._link.on_held = on_held or self._link.on_held
         # None of its processes outlives it, so nobody ever finds it again.
         self._identity = secrets.token_hex(8)
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -25,6 +25,10 @@ TOGETHER_BYTES = 128 * 1024
 """A reader that is slower than the keeper gets what came meanwhile in pieces of up to this size."""
 
 
+OnHeld = Callable[[str, str], None]
+"""Hears of a process (its spawn id) that waits, since what it writes cannot be put by: why, or empty once it can."""
+
+
 class ExitNote:
     """How one process ended, once that is known."""
 
@@ -95,6 +99,7 @@ class Link:
         self._answers: dict[int, asyncio.Future[Answer]] = {}
         self._readings: dict[int, _Reading] = {}
         self._exits: dict[str, ExitNote] = {}
+        self.on_held: OnHeld = lambda _spawn_id, _detail: None
         self.closed = asyncio.Event()
         self.is_lost = False
         self.pid: int | None = None
@@ -168,6 +173,8 @@ class Link:
                 self.exit_note(spawn_id).tell(Exit(code, signal))
                 # Said again to who repeats a spawn, so nothing needs to be kept here.
                 del self._exits[spawn_id]
+            case protocol.OutputHeld(spawn_id, detail):
+                self.on_held(spawn_id, detail)
             case protocol.KeeperClosing():
                 # Its agents are being ended with it. How they do is nothing that they did.
                 self.lose()
@@ -178,9 +185,12 @@ class Link:
                 # Who attaches waits for this before there is a link.
                 pass
             case _:
-                answer = self._answers.pop(event.request, None)
-                if answer is not None and not answer.done():
-                    answer.set_result(event)
+                self._answered(event)
+
+    def _answered(self, event: Answer) -> None:
+        answer = self._answers.pop(event.request, None)
+        if answer is not None and not answer.done():
+            answer.set_result(event)
 
     def lose(self) -> None:
         """The keeper, or the way to it, has ended by itself. Without effect once closed."""

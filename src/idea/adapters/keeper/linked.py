@@ -44,6 +44,9 @@ class LinkedKeeper:
     def identity(self) -> str:
         return self._identity
 
+    def has_ended(self, identity: str) -> bool:
+        return identity != self._identity or self._link.closed.is_set()
+
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
         """Raises `EngineFailed`, and `Closed`, `Lost` when there is no keeper."""
         size = (spec.terminal.cols, spec.terminal.rows) if spec.terminal is not None else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.keeper.keeper_program import start_keeper
+from idea.adapters.keeper.link import OnHeld
 from idea.adapters.keeper.process import KeptProcess
 from idea.adapters.keeper.socket_keeper import SocketKeeper
 from idea.domain.errors import IdeaError, Lost
@@ -28,11 +29,14 @@ class RenewedKeeper:
 
     outlives_server = True
 
-    def __init__(self, socket: Path, *, state: Path, on_lost: Callable[[IdeaError | None], None]) -> None:
+    def __init__(
+        self, socket: Path, *, state: Path, on_lost: Callable[[IdeaError | None], None], on_held: OnHeld | None = None
+    ) -> None:
         """`on_lost` learns that a keeper ended with all its agents, and then why no other one starts, once a reason."""
         self._socket = socket
         self._state = state
         self._on_lost = on_lost
+        self._on_held = on_held
         self._current: SocketKeeper | None = None
         self._holders: dict[Path, SocketKeeper] = {}
         """Which keeper was given each agent's lock: with it the lock is gone."""
@@ -77,7 +81,7 @@ class RenewedKeeper:
         if self._is_leaving:
             return
         # While it ends nothing starts in it, and no other one in its place: whoever wants a keeper waits for the next.
-        self._current = SocketKeeper(self._socket, on_ending=self._decided.clear)
+        self._current = SocketKeeper(self._socket, on_ending=self._decided.clear, on_held=self._on_held)
         await self._current.run(ready=self._decided)
 
     async def _renew(self) -> None:
@@ -117,6 +121,9 @@ class RenewedKeeper:
     @property
     def identity(self) -> str:
         return self._current.identity if self._current is not None else ""
+
+    def has_ended(self, identity: str) -> bool:
+        return identity != self.identity or self._current is None or self._current.has_ended(identity)
 
     async def spawn(self, spec: SpawnSpec) -> KeptProcess:
         keeper = await self._keeper()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
-from idea.adapters.keeper.link import Link
+from idea.adapters.keeper.link import Link, OnHeld
 from idea.adapters.keeper.linked import LinkedKeeper
 from idea.domain.errors import Closed, Conflict, KeeperSilent, Lost
 from idea.keeper.frames import BrokenFrame
@@ -23,9 +23,12 @@ class SocketKeeper(LinkedKeeper):
 
     outlives_server = True
 
-    def __init__(self, path: Path, *, on_ending: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, path: Path, *, on_ending: Callable[[], None] = lambda: None, on_held: OnHeld | None = None
+    ) -> None:
         """`path` is the keeper's socket. `on_ending`: somebody ends the keeper; `run` lasts until it has."""
         super().__init__(Link(self._post))
+        self._link.on_held = on_held or self._link.on_held
         self._path = path
         self._on_ending = on_ending
         self._conversation: Conversation | None = None

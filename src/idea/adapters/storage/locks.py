@@ -41,7 +41,11 @@ class Holder:
 
 
 class ServerRuns(Conflict):
-    """The user's one server is another process: whoever wanted one may use that."""
+    """The one server of these folders is another process: whoever wanted one may use that."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__(f"A server runs already ({holder}).")
+        self.holder = holder
 
 
 class ServerLock:
@@ -59,10 +63,7 @@ class ServerLock:
         ensure_private_tree(self._path.parent)
         descriptor = _lock_patiently(self._path, {**_note(), "control": os.fspath(control)})
         if descriptor is None:
-            holder = _as_holder(read_note(self._path) or {})
-            raise ServerRuns(
-                f"A server runs already ({holder}). `idea link` prints its address, `--take-over` ends it."
-            )
+            raise ServerRuns(_as_holder(read_note(self._path) or {}))
         self._descriptor = descriptor
 
     def is_there(self) -> bool:

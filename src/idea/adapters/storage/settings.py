@@ -1,14 +1,18 @@
 """The settings of one project in `.ideai/settings.toml`: only what differs from the defaults, the rest as it was."""
 
 import asyncio
+import json
 import os
+import re
 import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
 import tomlkit
 
+from idea.adapters.plain_tree import parse_toml
 from idea.adapters.storage.atomic import SHARED, ensure_folder, read_file, write_file
 from idea.adapters.storage.json_state import set_aside_and_tell
 from idea.adapters.storage.unusable import UnusableFile
@@ -18,6 +22,12 @@ from idea.domain.settings import Settings
 
 SETTINGS_FILE: Final = "settings.toml"
 MAX_FILE_BYTES: Final = 64 * 1024
+MAX_NAMES: Final = 8
+MAX_NAME_CHARS: Final = 40
+"""Of one key that is told of as unknown."""
+_PLAIN: Final = re.compile(rf"[A-Za-z0-9_-]{{1,{MAX_NAME_CHARS}}}")
+_PLACE: Final = re.compile(r" \(?at (?:line (?P<line>\d+),? col(?:umn)? \d+|end of document)\)?$")
+"""As both parsers end their messages."""
 
 _NAMES: Final = tuple(field.name for field in fields(Settings))
 
@@ -31,20 +41,26 @@ class SettingsFile:
         self._lock = threading.Lock()
         """Reading, changing and writing the file is one step."""
 
-    async def load(self) -> tuple[Settings, FileTrouble | None]:
-        """The settings and, where something was wrong, what that was and what became of it.
+    async def load(self) -> tuple[Settings, Sequence[FileTrouble]]:
+        """The settings and what is wrong with the file, which stays as it is: somebody may be writing in it just now.
 
-        A file that is no TOML is set aside. A value that cannot be used counts as absent and stays in the file.
+        From one that cannot be read nothing is taken. A value that cannot be used counts as absent.
         """
         return await asyncio.to_thread(self._load)
 
-    async def save(self, settings: Settings) -> None:
-        """Raises `Refused` or `Conflict` when the file cannot be written."""
-        await asyncio.to_thread(self._save, settings)
+    async def save(self, settings: Settings) -> FileTrouble | None:
+        """A file that cannot be read is set aside first, and that is told.
 
-    def _load(self) -> tuple[Settings, FileTrouble | None]:
-        with self._lock:
-            document, trouble = self._read()
+        Raises `Refused` or `Conflict` when the file cannot be written.
+        """
+        return await asyncio.to_thread(self._save, settings)
+
+    def _load(self) -> tuple[Settings, Sequence[FileTrouble]]:
+        try:
+            with self._lock:
+                document = self._read()
+        except UnusableFile as error:
+            return Settings(), (_broken(error),)
         settings = Settings()
         complaints: dict[str, str] = {}
         for name in _NAMES:
@@ -53,17 +69,13 @@ class SettingsFile:
                     settings = _with(settings, name, document[name])
                 except Invalid as error:
                     complaints[name] = f"{error} {SETTINGS_FILE} says otherwise; the default is used."
-        if complaints:
-            # A file that was set aside has nothing left to complain of.
-            names = {"names": ", ".join(complaints), "file": SETTINGS_FILE}
-            trouble = FileTrouble(" ".join(complaints.values()), "settingsUnusable", names)
-        return settings, trouble
+        return settings, tuple(_complain(complaints, [name for name in document if name not in _NAMES]))
 
-    def _save(self, settings: Settings) -> None:
+    def _save(self, settings: Settings) -> FileTrouble | None:
         default = Settings()
         with self._lock:
             ensure_folder(self._ideai)
-            document, _ = self._read()
+            document, trouble = self._read_to_write()
             for name in _NAMES:
                 value = getattr(settings, name)
                 if value == getattr(default, name):
@@ -74,24 +86,67 @@ class SettingsFile:
             # A file that would say nothing is not made.
             if content or os.path.lexists(self._path):
                 write_file(self._path, content, mode=SHARED)
+        return trouble
 
-    def _read(self) -> tuple[tomlkit.TOMLDocument, FileTrouble | None]:
+    def _read(self) -> tomlkit.TOMLDocument:
+        """Raises `UnusableFile`."""
+        return _parse(read_file(self._path, limit_bytes=MAX_FILE_BYTES) or b"")
+
+    def _read_to_write(self) -> tuple[tomlkit.TOMLDocument, FileTrouble | None]:
         try:
-            content = read_file(self._path, limit_bytes=MAX_FILE_BYTES)
-            return _parse(content or b""), None
+            return self._read(), None
         except UnusableFile as error:
             return tomlkit.document(), set_aside_and_tell(
-                self._path, "The project's settings", error, "the defaults are used", why="settingsSetAside"
+                self._path, "The project's settings", error, "the ones just saved are used", why="settingsSetAside"
             )
 
 
 def _parse(content: bytes) -> tomlkit.TOMLDocument:
     try:
-        return tomlkit.parse(content.decode("utf-8-sig"))
+        text = content.decode("utf-8-sig")
+    except UnicodeError as error:
+        raise UnusableFile("it is not valid UTF-8 text", "notText") from error
+    try:
+        # First, since it says best what is wrong and where.
+        parse_toml(text)
+        return tomlkit.parse(text)
     except Exception as error:
-        # A person's text must not end whoever reads it, in whatever way the parser stumbles over it.
-        detail = str(error)
-        raise UnusableFile(f"it is not valid TOML ({detail})", "notToml", detail=detail) from error
+        # A person's text must not end whoever reads it, in whatever way the parsers stumble over it.
+        detail, line = _place(str(error), text)
+        raise UnusableFile(f"it is not valid TOML ({detail})", "notToml", detail=detail, line=line) from error
+
+
+def _place(message: str, text: str) -> tuple[str, str]:
+    """What the parser says, and the number of the line; empty where it names none."""
+    found = _PLACE.search(message)
+    if found is None:
+        return message, ""
+    line = found["line"] or str(len(text.splitlines()))
+    return message[: found.start()], line
+
+
+def _broken(error: UnusableFile) -> FileTrouble:
+    line = error.about.get("line", "")
+    where = f"{SETTINGS_FILE}, line {line}," if line else SETTINGS_FILE
+    sentence = f"{where} cannot be read: {error.reason}. The defaults are used until it is corrected."
+    return FileTrouble(sentence, "settingsBroken", {**error.fields(), "line": line, "file": SETTINGS_FILE})
+
+
+def _complain(unusable: Mapping[str, str], unknown: Sequence[str]) -> Iterator[FileTrouble]:
+    if unusable:
+        names = {"names": ", ".join(unusable), "file": SETTINGS_FILE}
+        yield FileTrouble(" ".join(unusable.values()), "settingsUnusable", names)
+    if unknown:
+        names = {"names": _listed(unknown), "file": SETTINGS_FILE}
+        sentence = f"A project has no such settings, so they are ignored: {names['names']} in {SETTINGS_FILE}."
+        yield FileTrouble(sentence, "settingsUnknown", names)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """As they can be shown anywhere: a key may be any text."""
+    shown = [name if _PLAIN.fullmatch(name) else json.dumps(name[:MAX_NAME_CHARS]) for name in names[:MAX_NAMES]]
+    more = ["…"] if len(names) > MAX_NAMES else []
+    return ", ".join((*shown, *more))
 
 
 def _with(settings: Settings, name: str, value: Any) -> Settings:

@@ -11,13 +11,13 @@ from types import MappingProxyType
 
 from idea.adapters.storage.atomic import ensure_private_tree, read_file, safe_child
 from idea.adapters.storage.json_state import parse_object, read_state, set_aside_with_notice, write_state
-from idea.adapters.storage.trust_items import visible
 from idea.adapters.storage.trust_scan import MAX_FILE_BYTES, Subject, scan
 from idea.adapters.storage.unusable import UnusableFile
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.domain.errors import Conflict, Refused
 from idea.domain.ids import ProjectId
 from idea.domain.trust import TrustVerdict
+from idea.domain.visible_text import visible_in_line
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +81,9 @@ class ProjectTrust:
             file = os.path.relpath(path, self._root)
             if verdict.is_trusted and present.get(file) != digest:
                 raise Conflict(
-                    f"{visible(file)} has changed just now. Try again.", why="fileChanged", file=visible(file)
+                    f"{visible_in_line(file)} has changed just now. Try again.",
+                    why="fileChanged",
+                    file=visible_in_line(file),
                 )
         return verdict
 
@@ -99,7 +101,7 @@ class ProjectTrust:
                     raise Refused(
                         f"{subject.file} cannot be approved: {subject.obstacle}.",
                         why="cannotBeApproved",
-                        file=visible(subject.file),
+                        file=visible_in_line(subject.file),
                     )
             present = {_key(subject.file): subject.digest for subject in subjects}
             self._save(present)

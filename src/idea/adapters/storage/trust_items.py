@@ -14,10 +14,12 @@ from typing import Any, Final
 from idea.adapters.plain_tree import parse_toml
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.domain.trust import TrustItem, TrustKind, TrustNote
+from idea.domain.visible_text import visible, visible_in_line
 
 MAX_ITEMS: Final = 200
-"""Per file. A longer list is cut, and says so; the approval covers the whole file all the same."""
-MAX_TEXT_CHARS: Final = 2_000
+MAX_FILE_CHARS: Final = 400_000
+"""Per file. A longer list ends between two items, each of which is whole, and says how many more there are; the
+approval covers the whole file all the same."""
 MAX_DEPTH: Final = 12
 MAX_NUMBER_BITS: Final = 1_024
 """Python refuses to write down a number of more than 4,300 digits."""
@@ -56,10 +58,10 @@ def list_trust_items(file: str, content: bytes) -> Sequence[TrustItem]:
     else:
         parse = _PARSERS.get(path.suffix)
         found = list(_configuration(content, parse)) if parse is not None else [_uninterpreted(content)]
-    shown = visible(file)
-    items = [trust_item(shown, one) for one in found[:MAX_ITEMS]]
-    if len(found) > MAX_ITEMS:
-        count = len(found) - MAX_ITEMS
+    shown = visible_in_line(file)
+    items = [trust_item(shown, one) for one in _those_that_fit(found)]
+    if len(found) > len(items):
+        count = len(found) - len(items)
         text = f"… and {count} more; look into the file"
         items.append(TrustItem(TrustKind.FILE, shown, text, "more", {"count": count}))
     return items
@@ -67,14 +69,17 @@ def list_trust_items(file: str, content: bytes) -> Sequence[TrustItem]:
 
 def trust_item(file: str, found: Found) -> TrustItem:
     """`file` is visible already."""
-    fields = {key: visible(value) if isinstance(value, str) else value for key, value in found.fields.items()}
+    fields = {key: visible_in_line(value) if isinstance(value, str) else value for key, value in found.fields.items()}
     return TrustItem(found.kind, file, visible(found.text), found.note, fields)
 
 
-def visible(text: str) -> str:
-    """As one reads it: nothing that hides, turns round or ends what a person is asked to approve."""
-    shown = "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text[:MAX_TEXT_CHARS])
-    return f"{shown} …" if len(text) > MAX_TEXT_CHARS else shown
+def _those_that_fit(found: Sequence[Found]) -> Iterator[Found]:
+    room = MAX_FILE_CHARS
+    for one in found[:MAX_ITEMS]:
+        room -= len(one.text)
+        if room < 0:
+            return
+        yield one
 
 
 def _agent(content: bytes) -> Iterator[Found]:

@@ -13,11 +13,12 @@ from typing import Final
 from idea.adapters.storage.agent_file import MAX_AGENT_BYTES, explain_bad_workspace
 from idea.adapters.storage.atomic import as_idea_error, is_passing, read_file
 from idea.adapters.storage.front_matter import BrokenText, parse_document
-from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item, visible
+from idea.adapters.storage.trust_items import Found, list_trust_items, trust_item
 from idea.adapters.storage.trust_places import FILES, FOLDERS, find_users_own, is_users_own
 from idea.adapters.storage.unusable import UnusableFile, describe_kind
 from idea.domain.errors import Refused
 from idea.domain.trust import TrustItem, TrustKind
+from idea.domain.visible_text import visible_in_line
 
 MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 """Larger ones are hashed, but not taken apart."""
@@ -233,9 +234,9 @@ def _digest_of(path: Path) -> str:
 
 def _stand_in(file: str, found: Found, mark: str) -> Subject:
     digest = sha256(f"not a plain file\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
-    return Subject(file, digest, lambda: [trust_item(visible(file), found)])
+    return Subject(file, digest, lambda: [trust_item(visible_in_line(file), found)])
 
 
 def _unapprovable(file: str, found: Found, obstacle: str) -> Subject:
     digest = sha256(f"unapprovable\0{found.text}".encode("utf-8", "replace")).hexdigest()
-    return Subject(file, digest, lambda: [trust_item(visible(file), found)], obstacle)
+    return Subject(file, digest, lambda: [trust_item(visible_in_line(file), found)], obstacle)

@@ -72,11 +72,13 @@ class AgentStore(Protocol):
 
 
 class SettingsStore(Protocol):
-    async def load(self) -> tuple[Settings, FileTrouble | None]:
-        """The settings and, where something in the file was unusable, what that was."""
+    async def load(self) -> tuple[Settings, Sequence[FileTrouble]]:
+        """The settings and, where something in the file is unusable or unknown, what that is. Changes nothing."""
         ...
 
-    async def save(self, settings: Settings) -> None: ...
+    async def save(self, settings: Settings) -> FileTrouble | None:
+        """What had to be put out of the way for it. Raises `Refused`, `Conflict`."""
+        ...
 
 
 class LayoutStore(Protocol):

@@ -87,6 +87,10 @@ class Keeper(Protocol):
         """Of this one keeper, from its start to its end: another one has none of its processes."""
         ...
 
+    def has_ended(self, identity: str) -> bool:
+        """This keeper of ours is ending, or is gone: whatever ended since went with it."""
+        ...
+
     @property
     def outlives_server(self) -> bool:
         """Whether its processes live on without us, and another server may take them over."""

@@ -30,6 +30,8 @@ class Notices:
         self._told: set[str] = set()
         self._lost: dict[int, set[str]] = {}
         """Which agents a notice still tells of."""
+        self._of_settings: frozenset[str] = frozenset()
+        """What was wrong with the settings at the last reading."""
 
     def publish(self, event: Event) -> None:
         """Pass an event on; a notice gets its number and stays. One that repeats takes the place of the earlier."""
@@ -60,6 +62,18 @@ class Notices:
             return
         self._told.add(trouble.sentence)
         self.publish(NoticePosted(self._project, "fileTrouble", trouble.sentence, fields=trouble.fields()))
+
+    def tell_settings(self, troubles: Sequence[FileTrouble]) -> None:
+        """What is wrong with the settings as they are now: what was mended is said no more, and anew if it is back."""
+        found = frozenset(trouble.sentence for trouble in troubles)
+        mended = self._of_settings - found
+        for kept in tuple(self._kept):
+            if kept.detail in mended:
+                self.dismiss(kept.number)
+        self._told -= mended
+        self._of_settings = found
+        for trouble in troubles:
+            self.tell(trouble)
 
     def complain(self, error: IdeaError) -> None:
         """Something of our own could not be written; what it concerned goes on."""

@@ -156,6 +156,15 @@ class Project:
         """The CLI of one of our launches ran a hook of ours."""
         self._hooks.hear(agent, ran)
 
+    def hear_held(self, spawn_id: str, detail: str) -> None:
+        """The process of this spawn waits, since what it writes cannot be put by: why, or empty once it goes on."""
+        for member in self._team.members():
+            live = self._live.find(member.agent.id)
+            given = None if member.running is None else member.running.given
+            in_turn = None if given is None else given.turn.begun.spawn_id
+            if live is not None and spawn_id in (live.spawn_id, in_turn):
+                self._beliefs.hold(member.agent.id, detail)
+
     def find_wait(self, name: str) -> str:
         """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
         try:
@@ -203,7 +212,7 @@ class Project:
         return await self._trust.approve(subject_hash)
 
     async def save_settings(self, settings: Settings) -> None:
-        await self._settings_store.save(settings)
+        self.notices.tell(await self._settings_store.save(settings))
         self._settings.value = settings
         self._publish(SettingsChanged(self.id, settings))
 

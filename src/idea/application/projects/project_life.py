@@ -86,9 +86,9 @@ class ProjectLife:
     async def load(self) -> None:
         """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
         await self._restore.load()
-        self._settings.value, settings_notice = await self._settings_store.load()
+        self._settings.value, settings_troubles = await self._settings_store.load()
         self._notices.tell(await self._marks.load())
-        self._notices.tell(settings_notice)
+        self._notices.tell_settings(settings_troubles)
         await self.reload()
         await self._marks.begin()
         await self._restore.forget_lost()
@@ -118,11 +118,11 @@ class ProjectLife:
         if not self._team.broken:
             # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
             await self._restore.abandon_rest()
-        settings, notice = await self._settings_store.load()
+        settings, troubles = await self._settings_store.load()
         if settings != self._settings.value:
             self._settings.value = settings
             self._publish(SettingsChanged(self._paths.id, settings))
-        self._notices.tell(notice)
+        self._notices.tell_settings(troubles)
         await self._trust.look()
         await self._layouts.reload()
 

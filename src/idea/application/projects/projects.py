@@ -37,6 +37,11 @@ class ProjectHost(Protocol):
         ...
 
     @property
+    def can_be_left(self) -> bool:
+        """Its agents may live on without us."""
+        ...
+
+    @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
         ...
@@ -151,6 +156,11 @@ class OpenProjects:
                         path=str(life.paths.root),
                     ) from error
             return running
+
+    @property
+    def can_be_left(self) -> bool:
+        """One of them has agents that may live on without this server."""
+        return any(life.host.can_be_left for life in self._open.values())
 
     @property
     def outliving(self) -> int:

@@ -1,16 +1,14 @@
-"""The projects that a server is started with: one that cannot be opened keeps no other from being served."""
+"""The projects that a server is started with: one whose keeper does not answer keeps no other from being served."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from idea.application.ports import ProjectPaths
 from idea.application.projects.projects import OpenFolder, OpenProjects
 from idea.application.supervisor import Supervisor
 from idea.domain.errors import IdeaError, KeeperSilent, OpenElsewhere
 from idea.domain.events import Event
-from idea.domain.ids import ProjectId
 from idea.domain.notices import NoticePosted
 
 AwaitKeeper = Callable[[ProjectPaths], Awaitable[None]]
@@ -20,22 +18,20 @@ AwaitKeeper = Callable[[ProjectPaths], Awaitable[None]]
 @dataclass(frozen=True, slots=True)
 class _Unopened:
     path: str
-    paths: ProjectPaths | None
-    """None: the folder is no project, and cannot be made one."""
+    paths: ProjectPaths
     failure: IdeaError
 
     @property
     def waits(self) -> bool:
-        return self.paths is not None and isinstance(self.failure, KeeperSilent)
+        return isinstance(self.failure, KeeperSilent)
 
     def as_notice(self) -> NoticePosted:
-        root = Path(self.path) if self.paths is None else self.paths.root
         then = " It opens by itself as soon as that answers." if self.waits else ""
-        fields = {**self.failure.fields(), "code": self.failure.code, "project": str(root)}
+        fields = {**self.failure.fields(), "code": self.failure.code, "project": str(self.paths.root)}
         return NoticePosted(
-            ProjectId("") if self.paths is None else self.paths.id,
+            self.paths.id,
             "projectNotOpened",
-            f"{root} could not be opened. {str(self.failure).rstrip('.')}.{then}",
+            f"{self.paths.root} could not be opened. {str(self.failure).rstrip('.')}.{then}",
             fields=fields,
         )
 
@@ -64,26 +60,26 @@ class WantedProjects:
         """`takes_over`: also from another server, which is ended; `on_taken_over` hears of those.
 
         Raises:
-            IdeaError: why the first one cannot be opened, where none is, nor is waited for.
+            IdeaError: why one cannot be opened, but for a keeper that may answer later.
         """
         for path in paths:
             try:
-                await self._projects.open(path)
-            except OpenElsewhere as elsewhere:
-                if takes_over and elsewhere.holder is not None:
-                    await self._projects.open(path, take_over=elsewhere.holder)
-                    on_taken_over(path)
-                else:
-                    await self._note(path, elsewhere)
-            except IdeaError as failure:
-                await self._note(path, failure)
-        unopened = tuple(self._unopened.values())
-        if unopened and not self._projects.list() and not any(one.waits for one in unopened):
-            raise unopened[0].failure
-        for one in unopened:
+                await self._open(path, takes_over=takes_over, on_taken_over=on_taken_over)
+            except KeeperSilent as failure:
+                known, _ = await self._open_folder(path)
+                self._unopened[path] = _Unopened(path, known, failure)
+        for one in self._unopened.values():
             self._publish(one.as_notice())
-            if one.waits:
-                self._supervisor.start(partial(self._open_later, one), name="wanted-project")
+            self._supervisor.start(partial(self._open_later, one), name="wanted-project")
+
+    async def _open(self, path: str, *, takes_over: bool, on_taken_over: Callable[[str], None]) -> None:
+        try:
+            await self._projects.open(path)
+        except OpenElsewhere as elsewhere:
+            if not takes_over or elsewhere.holder is None:
+                raise
+            await self._projects.open(path, take_over=elsewhere.holder)
+            on_taken_over(path)
 
     def list_unopened(self) -> Sequence[NoticePosted]:
         """What is still to be known of them, for whoever comes."""
@@ -91,16 +87,7 @@ class WantedProjects:
         notices = [one.as_notice() for one in self._unopened.values()]
         return [notice for notice in notices if notice.project not in opened]
 
-    async def _note(self, path: str, failure: IdeaError) -> None:
-        try:
-            known, _ = await self._open_folder(path)
-        except IdeaError:
-            self._unopened[path] = _Unopened(path, None, failure)
-        else:
-            self._unopened[path] = _Unopened(path, known, failure)
-
     async def _open_later(self, one: _Unopened) -> None:
-        assert one.paths is not None, "it waits for its keeper"
         while True:
             # For as long as the keeper is halted: the server's end cancels this.
             await self._await_keeper(one.paths)

@@ -34,10 +34,16 @@ class Launch:
 
     member: Member
     live: LiveSession
+    keeper: str
+    """The identity of the one that holds it."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     failure: EngineFailed | ConversationRefused | Lost | None = None
     is_stopping: bool = False
+    went_with_keeper: bool = False
+    """Its keeper was ending when it had ended: what ends the one, a logout or a signal to all, often ends the other
+    first, and how it did is nothing that it did by itself.
+    """
 
     @property
     def is_main(self) -> bool:
@@ -46,10 +52,11 @@ class Launch:
 
     @property
     def is_lost(self) -> bool:
-        """It ended, and there is nobody who could say how: its keeper went first, and took it along."""
+        """Neither a person ended it nor it itself: its keeper went, and took it along."""
         if self.is_stopping:
             return False
-        return isinstance(self.failure, Lost) or (self.failure is None and self.live.runner.report.exit is None)
+        is_unseen = self.live.runner.report.exit is None
+        return isinstance(self.failure, Lost) or (self.failure is None and (is_unseen or self.went_with_keeper))
 
 
 class SessionLives:
@@ -84,7 +91,7 @@ class SessionLives:
     def begin(self, member: Member, live: LiveSession) -> Launch:
         """Run a session. For a main one the caller holds the agent's lock, which is released at its end."""
         agent = member.agent
-        launch = self._launches[agent.id, live.session.role] = Launch(member, live)
+        launch = self._launches[agent.id, live.session.role] = Launch(member, live, self._keeper.identity)
         self._live.add(live)
         if launch.is_main:
             reason, source = ReadinessReason.LAUNCHING, BeliefSource.KEEPER
@@ -197,8 +204,10 @@ class SessionLives:
             if live.spawn_id is not None:
                 await self._keeper.forget(live.spawn_id)
             if launch.is_main:
+                # Answered by the keeper: what it says of its own end has come before that.
                 await self._locks.release(agent.id)
         finally:
+            launch.went_with_keeper = self._keeper.has_ended(launch.keeper)
             # In one step: as long as the session is live, whoever waits for its end finds its launch.
             del self._launches[agent.id, role]
             if launch.is_main:

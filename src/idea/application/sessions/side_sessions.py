@@ -15,7 +15,7 @@ from idea.application.sessions.side_conversations import SideConversations
 from idea.application.structured.open_turn import OpenTurn
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.team.team import Member
-from idea.domain.errors import ConversationRefused, EngineFailed, IdeaError
+from idea.domain.errors import ConversationRefused, IdeaError
 from idea.domain.ids import ConversationId
 from idea.domain.sessions import KeptChild, SessionKind, SessionRole, SpawnSpec
 from idea.domain.unfinished import UnfinishedSession
@@ -78,8 +78,8 @@ class SideSessions:
             return
         try:
             await self._lives.stop(member, SessionRole.SIDE)
-        except EngineFailed as resisting:
-            # Its next turn tries again, and is refused if it cannot be ended then.
+        except IdeaError as resisting:
+            # The next turn for it tries again, and fails if it cannot be ended then; others need not wait for that.
             _log.warning("%s: its side session does not end: %s", member.agent.slug, resisting)
 
     def _is_needed(self, member: Member) -> bool:

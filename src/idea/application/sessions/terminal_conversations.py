@@ -7,7 +7,7 @@ conversation of that id, since one in which nothing was said does not exist and 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -17,6 +17,7 @@ from idea.application.ports import EarlierConversations
 from idea.application.sessions.live_sessions import LiveSession, LiveSessions
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Member, Team
+from idea.domain.earlier import EarlierConversation
 from idea.domain.errors import IdeaError
 from idea.domain.ids import AgentId, ConversationId
 from idea.domain.readiness import ReadinessState
@@ -90,27 +91,28 @@ class TerminalConversations:
             return Sight.KNOWN
         if known is None and not profile.conversations:
             return Sight.UNKNOWABLE
-        if known is None and self._has_unnamed_side():
-            # One of those that began since is a side session's, and nobody knows yet which.
-            return Sight.AMBIGUOUS
         if known is None:
             begun = await self._begun_since(member, live)
-            if len(begun) != 1:
+            # What began beside a terminal and is not named yet is among the later ones.
+            unnamed = self._unnamed_since()
+            certain = [one.id for one in begun if unnamed is None or one.began_at < unnamed - CLOCK_SLACK]
+            if len(certain) != 1:
                 return Sight.AMBIGUOUS if begun else Sight.NOTHING_SAID
-            known = begun[0]
+            known = certain[0]
         elif profile.conversations and await self._earlier.find(member.agent, profile, known) is None:
             return Sight.NOTHING_SAID
         await self._remember(member, known)
         return Sight.KNOWN
 
-    def _has_unnamed_side(self) -> bool:
-        sides = (self._live.find_side(member.agent.id) for member in self._team.members())
-        return any(side is not None and side.session.conversation is None for side in sides)
+    def _unnamed_since(self) -> datetime | None:
+        """Since when there is a side session whose conversation nobody knows yet; the first such of the team."""
+        sides = [side.session for side in self._live.list_sides() if side.session.conversation is None]
+        return min((side.started_at for side in sides), default=None)
 
-    async def _begun_since(self, member: Member, live: LiveSession) -> list[ConversationId]:
+    async def _begun_since(self, member: Member, live: LiveSession) -> list[EarlierConversation]:
         """In the agent's folder, since its terminal runs, and neither another agent's nor a side session's."""
         taken = {other.conversation for other in self._team.members() if other is not member}
         taken |= {each.side_conversation for each in self._team.members()}
         since = live.session.started_at - CLOCK_SLACK
         listed = await self._earlier.list(member.agent, live.profile)
-        return [one.id for one in listed if one.began_at >= since and one.id not in taken]
+        return [one for one in listed if one.began_at >= since and one.id not in taken]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from idea.doors.cli.failure import Failure
+from idea.doors.cli.own_command import own_command
 
 
 class Account:
@@ -25,7 +26,7 @@ class Account:
 
     def blame_survivors(self, where: str, pids: Sequence[int]) -> None:
         if pids:
-            advice = f"`kill -9 {' '.join(map(str, pids))}` may end what a second `idea stop` does not."
+            advice = f"`kill -9 {' '.join(map(str, pids))}` may end what a second `{own_command('stop')}` does not."
             self.blame(Failure("ENGINE_FAILED", f"Of {where}, {processes(pids)} still running.", advice=advice))
 
 

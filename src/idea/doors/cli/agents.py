@@ -8,6 +8,7 @@ from idea.doors.cli.account import join
 from idea.doors.cli.choose import choose_project
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json, print_table
+from idea.doors.cli.own_command import own_command
 from idea.doors.cli.rows import AgentRow
 
 
@@ -20,16 +21,17 @@ def command(project: Path | None, as_json: bool) -> None:
     if as_json:
         print_json([_to_json(agent) for agent in chosen.agents])
     elif not chosen.agents and not chosen.broken:
-        click.echo(f"{chosen.name} has no agents yet. Create one in the page: `idea {chosen.path}`.")
+        click.echo(f"{chosen.name} has no agents yet. Create one in the page: `{own_command(chosen.path)}`.")
     elif chosen.agents:
         rows = [
-            (agent.slug, agent.name, agent.profile, agent.state, str(agent.queue) if agent.queue else "")
+            (agent.slug, agent.name, agent.profile, agent.shown_state, str(agent.queue) if agent.queue else "")
             for agent in chosen.agents
         ]
         print_table(("AGENT", "NAME", "PROFILE", "STATE", "WAITING"), rows)
         ran = [agent.name for agent in chosen.agents if agent.resumable is not None]
         if ran:
-            click.echo(f"{join(ran)} ran before: `idea resume` shows who can go on, `idea resume --all` lets them.")
+            resume = own_command("resume")
+            click.echo(f"{join(ran)} ran before: `{resume}` shows who can go on, `{resume} --all` lets them.")
     for broken in chosen.broken:
         # Beside the list, which a program may read.
         click.echo(f"idea: {broken}", err=True)

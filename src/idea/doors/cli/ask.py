@@ -7,7 +7,7 @@ import click
 
 from idea.doors.cli.choose import choose_project
 from idea.doors.cli.failure import Failure
-from idea.doors.cli.options import json_option, project_option
+from idea.doors.cli.options import Seconds, json_option, project_option
 from idea.doors.cli.output import print_json
 
 
@@ -18,7 +18,7 @@ from idea.doors.cli.output import print_json
 @click.option(
     "--timeout",
     "timeout_s",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     metavar="S",
     help="Seconds that the agent's turn may take; the wait for it does not count.",
 )

@@ -9,6 +9,7 @@ from idea.domain.errors import Invalid
 from idea.doors.cli.control import Control, get_control
 from idea.doors.cli.failure import Failure, fail
 from idea.doors.cli.folders import existing_folder
+from idea.doors.cli.own_command import own_command
 from idea.doors.cli.rows import ProjectRow
 
 
@@ -28,12 +29,12 @@ def choose_project(wanted: Path | None) -> tuple[Control, ProjectRow]:
         raise Failure(
             "NOT_FOUND",
             f"The project {start} is not open.{_listed(projects)}",
-            advice=f"Open it with `idea {wanted}`.",
+            advice=f"Open it with `{own_command(wanted)}`.",
         )
     if len(projects) == 1:
         return control, projects[0]
     if not projects:
-        raise Failure("NOT_FOUND", "No project is open.", advice="Open one with `idea PATH`.")
+        raise Failure("NOT_FOUND", "No project is open.", advice=f"Open one with `{own_command()} PATH`.")
     raise Failure(
         "INVALID", f"Several projects are open.{_listed(projects)}", advice="Name the one you mean with --project."
     )

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from idea.doors.cli.failure import Failure, not_answering, not_running
-from idea.doors.cli.folders import control_sockets
+from idea.doors.cli.folders import control_sockets, demo_sockets
 from idea.doors.cli.rows import Answer, ConversationRow, ProjectRow, ResumedRow, parse_failure
 from idea.keeper.peer_uid import peer_pid, peer_uid
 
@@ -172,9 +172,18 @@ def answering(sockets: Iterable[Path]) -> Iterator[Control]:
         yield Control(path)
 
 
-def get_control(start: Path) -> Control:
-    """Raises `Failure` when no server runs."""
+def find_controls(start: Path) -> Sequence[Control]:
+    """As `find_control`; where neither answers, the demos that run: who tries IdeA out has no other server."""
     control = find_control(start)
-    if control is None:
+    return list(answering(demo_sockets())) if control is None else [control]
+
+
+def get_control(start: Path) -> Control:
+    """Raises `Failure` when no server runs, or when several demos do and none of them is meant."""
+    controls = find_controls(start)
+    if not controls:
         raise not_running()
-    return control
+    if len(controls) > 1:
+        paths = ", ".join(str(project.path) for control in controls for project in control.projects())
+        raise Failure("INVALID", f"Several demos run: {paths}.", advice="Name the one you mean with --project.")
+    return controls[0]

@@ -8,6 +8,7 @@ from idea.domain.errors import Invalid
 from idea.doors.cli.failure import fail
 from idea.doors.cli.folders import existing_folder
 from idea.doors.cli.options import json_option, no_browser_option, port_option
+from idea.doors.cli.own_command import own_command
 from idea.settings import ServeOptions
 
 
@@ -27,12 +28,14 @@ def command(path: Path | None, port: int | None, no_browser: bool, as_json: bool
 
         return run_check()
 
-    from idea.doors.cli.serving import Manner, serve_here
+    from idea.doors.cli.serving import Demo, Manner, serve_here
 
     try:
         folders = () if path is None else (existing_folder(path),)
     except Invalid as error:
         raise fail(error) from error
-    options = ServeOptions(projects=folders, port=port, is_demo=True)
-    serve_here(options, Manner(as_json=as_json, opens_browser=not no_browser))
+    options = ServeOptions(projects=folders, port=port, is_demo=True, command=own_command())
+    serve_here(
+        options, Manner(as_json=as_json, opens_browser=not no_browser, demo=Demo.STAYS if folders else Demo.GOES)
+    )
     return 0

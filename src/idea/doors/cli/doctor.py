@@ -8,8 +8,9 @@ import click
 
 import idea
 from idea.domain.profiles import ProfileHealth
-from idea.doors.cli.control import find_control
+from idea.doors.cli.control import find_control, find_controls
 from idea.doors.cli.options import project_option
+from idea.doors.cli.own_command import own_command
 from idea.doors.cli.programs import find_programs
 
 
@@ -21,7 +22,8 @@ def command(project: Path | None) -> None:
     click.echo(f"IdeA {idea.__version__} on Python {platform.python_version()}, {platform.system()}")
     _tell(_is_page_built(), "page", "built", "not built: run `make run` in the checkout, or install the package again")
     _tell(shutil.which("git") is not None, "git", "found", "not found: install git, agents work with it")
-    _tell(find_control(folder) is not None, "server", "running", "not running: start it with `idea`")
+    is_served, start = bool(find_controls(folder)), f"not running: start it with `{own_command()}`"
+    _tell(is_served, "server", "running" if find_control(folder) is not None else "running, the demo's", start)
     click.echo("\nCLIs that agents can run on:")
     found = find_programs(folder)
     for health in found.healths:

@@ -6,6 +6,7 @@ import click
 
 from idea.domain.errors import IdeaError
 from idea.domain.outcomes import outcome_of
+from idea.doors.cli.own_command import own_command
 
 
 class Failure(Exception):
@@ -29,6 +30,10 @@ class Failure(Exception):
             click.echo(f"      {self.advice}", err=True)
 
 
+class ServerGone(Failure):
+    """The server has ended, or is about to: what outlives it is found without it."""
+
+
 def fail(error: IdeaError) -> Failure:
     """`error` as a command tells it; it says by itself what to do, where that is possible."""
     return Failure(error.code, str(error), advice="", fields=error.fields())
@@ -36,10 +41,14 @@ def fail(error: IdeaError) -> Failure:
 
 def not_answering(pid: int | None) -> Failure:
     """`pid` is the server's, as the system says."""
-    advice = "" if pid is None else f"`kill -9 {pid}` ends it; agents go on, and `idea` takes them up again."
+    advice = "" if pid is None else f"`kill -9 {pid}` ends it; agents go on, and `{own_command()}` takes them up again."
     process = "process unknown" if pid is None else f"process {pid}"
     return Failure("LOST", f"The IdeA server ({process}) does not answer.", advice=advice)
 
 
-def not_running() -> Failure:
-    return Failure("LOST", "No IdeA server of yours is running.", advice="Start one with `idea` or `idea serve`.")
+def not_running() -> ServerGone:
+    return ServerGone(
+        "LOST",
+        "No IdeA server of yours is running.",
+        advice=f"Start one with `{own_command()}` or `{own_command('serve')}`.",
+    )

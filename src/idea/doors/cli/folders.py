@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.atomic import read_path
+from idea.adapters.storage.demo_folders import DEMO_RUNTIME, demo_folders
 from idea.domain.errors import IdeaError, Invalid
 from idea.doors.mcp.endpoint import find_runtime_dir, is_private
 
 CONTROL_SOCKET: Final = "control.sock"
 """In a runtime folder."""
+DEMO: Final = "demo"
+"""The lasting demo's folders lie in the user's."""
 _RECORD: Final = Path(".ideai", "state", "control")
 """In an open project: the path of its server's control socket."""
 
@@ -36,6 +39,15 @@ def control_sockets(start: Path) -> Iterator[Path]:
     runtime = find_runtime_dir(os.environ)
     if runtime is not None:
         yield runtime / CONTROL_SOCKET
+
+
+def demo_sockets() -> Iterator[Path]:
+    """Where demos of ours may be reached, the lasting one and those in throw-away folders. None is tried here."""
+    runtime = find_runtime_dir(os.environ)
+    throw_away = (folder / DEMO_RUNTIME for folder in demo_folders() if is_private(folder))
+    for folder in (*(() if runtime is None else (runtime / DEMO,)), *throw_away):
+        if is_private(folder):
+            yield folder / CONTROL_SOCKET
 
 
 def recorded_control(folder: Path) -> Path | None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shlex
 import socket
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +18,12 @@ from idea.adapters.storage.project_folder import RUNTIME_RECORD
 from idea.adapters.storage.registry import KnownProject, find_known
 from idea.domain.errors import IdeaError, Lost
 from idea.domain.sessions import Exit, KeptChild
+from idea.doors.cli.folders import DEMO
+from idea.doors.cli.own_command import own_command
 from idea.doors.mcp.endpoint import KEEPER_SUFFIX, endpoint_path, find_runtime_dir, is_private
 from idea.keeper.peer_uid import peer_pid
 
 CONNECT_S: Final = 1.0
-DEMO: Final = "demo"
-"""The demo's folders lie in the user's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,8 @@ class FoundKeeper:
     def reopening(self) -> str:
         """The command whose server takes its agents up again: the demo has a server and folders of its own."""
         if self.socket.parent.name == DEMO and self.project is not None:
-            return f"idea demo {shlex.quote(str(self.project.path))}"
-        return "idea"
+            return own_command("demo", self.project.path)
+        return own_command()
 
     @property
     def process(self) -> str:

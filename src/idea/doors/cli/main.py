@@ -1,5 +1,6 @@
 """`idea …`: which command is meant, and how a failure is told. Commands are imported when they are called."""
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from idea.doors.cli.failure import Failure
 INTERRUPTED: Final = 130
 """What shells expect after Ctrl-C."""
 BROKEN_PIPE: Final = 141
+FULL: Final = 1
 
 
 class _Entry(NamedTuple):
@@ -93,6 +95,17 @@ def main() -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has gone; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read us has gone.
+        _give_up_stdout()
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _give_up_stdout()
+        click.echo("idea: The output cannot be written: the disk is full.", err=True)
+        return FULL
+
+
+def _give_up_stdout() -> None:
+    """Else Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,6 +12,7 @@ from idea.doors.cli.control import Control, find_control
 from idea.doors.cli.failure import Failure
 from idea.doors.cli.folders import existing_folder
 from idea.doors.cli.options import json_option, no_browser_option, port_option, take_over_option
+from idea.doors.cli.own_command import own_command
 from idea.settings import ServeOptions
 
 START_WAIT_S: Final = 10.0
@@ -35,12 +36,12 @@ def command(path: Path, port: int | None, take_over: bool, no_browser: bool, as_
     try:
         folder = existing_folder(path)
     except Invalid as error:
-        raise Failure("INVALID", str(error), advice="`idea --help` lists the commands.") from error
+        raise Failure("INVALID", str(error), advice=f"`{own_command('--help')}` lists the commands.") from error
     manner = Manner(as_json=as_json, opens_browser=not no_browser)
     control = find_control(folder)
     if control is None:
         try:
-            serve_here(ServeOptions(projects=(folder,), port=port, takes_over=take_over), manner)
+            serve_here(ServeOptions(projects=(folder,), port=port, takes_over=take_over, command=own_command()), manner)
             return
         except Failure as failure:
             # Another one that began in the same moment became the server.

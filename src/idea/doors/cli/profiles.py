@@ -30,7 +30,12 @@ def command(project: Path | None, as_json: bool) -> None:
         )
         return
     rows = [
-        (health.profile.id, health.profile.name, "missing" if health.missing else health.version or "found")
+        (
+            health.profile.id,
+            health.profile.name,
+            "missing" if health.missing else "found",
+            health.version or "",
+        )
         for health in found.healths
     ]
-    print_table(("PROFILE", "NAME", "VERSION"), rows)
+    print_table(("PROFILE", "NAME", "CLI", "VERSION"), rows)

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
-from idea.doors.cli.failure import Failure
+from idea.domain.errors import Closed
+from idea.doors.cli.failure import Failure, ServerGone
+
+NEVER_LAUNCHED: Final = "neverLaunched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ class AgentRow:
             runs=session is not None or agent["sideSession"] is not None,
             resumable=ran,
         )
+
+    @property
+    def shown_state(self) -> str:
+        """For people: who never ran has not exited."""
+        return "not started" if self.reason == NEVER_LAUNCHED else self.state
 
     def explain_resumable(self) -> str:
         """For one that ran before."""
@@ -131,4 +139,5 @@ class ConversationRow:
 
 def parse_failure(error: dict[str, Any]) -> Failure:
     """What the server says of a request that it did not carry out."""
-    return Failure(error["code"], error["message"], advice=error["advice"], fields=error["fields"])
+    kind = ServerGone if error["code"] == Closed.code else Failure
+    return kind(error["code"], error["message"], advice=error["advice"], fields=error["fields"])

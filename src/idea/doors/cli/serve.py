@@ -8,6 +8,7 @@ from idea.domain.errors import Invalid
 from idea.doors.cli.failure import fail
 from idea.doors.cli.folders import existing_folder
 from idea.doors.cli.options import json_option, no_browser_option, port_option, take_over_option
+from idea.doors.cli.own_command import own_command
 from idea.settings import LOOPBACK, ServeOptions
 
 
@@ -52,5 +53,12 @@ def command(
         folders = tuple(existing_folder(path) for path in projects)
     except Invalid as error:
         raise fail(error) from error
-    options = ServeOptions(projects=folders, port=port, host=host, allow_hosts=allow_hosts, takes_over=take_over)
+    options = ServeOptions(
+        projects=folders,
+        port=port,
+        host=host,
+        allow_hosts=allow_hosts,
+        takes_over=take_over,
+        command=own_command(),
+    )
     serve_here(options, Manner(as_json=as_json, opens_browser=not no_browser))

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
 
-from idea.doors.cli.control import find_control
+from idea.doors.cli.control import Control, find_controls
 from idea.doors.cli.failure import Failure, not_running
 from idea.doors.cli.kept import FoundKeeper, KeptAgent, find_keepers
 from idea.doors.cli.options import json_option
 from idea.doors.cli.output import align, print_json
 from idea.doors.cli.rows import ProjectRow
 
+Server: TypeAlias = tuple[str, Sequence[ProjectRow]]
+"""Its version, and what it has open."""
 KINDS: Final = {"pty": "terminal", "structured": "chat"}
 
 
@@ -20,37 +22,50 @@ KINDS: Final = {"pty": "terminal", "structured": "chat"}
 @json_option
 def command(as_json: bool) -> int:
     """Show what runs: the server, and the keepers with their agents, which go on without one."""
-    control = find_control(Path.cwd())
+    controls = find_controls(Path.cwd())
     keepers = find_keepers()
-    failure: Failure | None = None
-    try:
-        server = None if control is None else (control.version(), control.projects())
-    except Failure as silence:
-        # What the keepers hold is shown all the same.
-        server, failure = None, silence
-    if control is None and not keepers:
+    servers, failure = _look_at(controls)
+    if not controls and not keepers:
         failure = not_running()
     if as_json:
-        _print_for_programs(server, keepers)
+        _print_for_programs(servers, keepers)
     else:
-        if server is not None:
+        for server in servers:
             _print_server(*server)
-        elif control is None and keepers:
+        if not controls and keepers:
             ways = " or ".join(dict.fromkeys(f"`{keeper.reopening}`" for keeper in keepers))
             click.echo(f"No IdeA server of yours is running. {ways} starts one, which takes the agents up again.")
         for keeper in keepers:
             _print_keeper(keeper)
     if failure is None:
         return 0
-    if not as_json or control is not None:
+    if not as_json or controls:
         failure.tell()
     return failure.exit_code
+
+
+def _look_at(controls: Sequence[Control]) -> tuple[Sequence[Server], Failure | None]:
+    servers: list[Server] = []
+    failure: Failure | None = None
+    for control in controls:
+        try:
+            servers.append((control.version(), control.projects()))
+        except Failure as silence:
+            # What the keepers hold is shown all the same.
+            failure = silence
+    return servers, failure
 
 
 def _print_server(version: str, projects: Sequence[ProjectRow]) -> None:
     click.echo(f"IdeA {version}, {_count(len(projects), 'project')} open")
     for project in projects:
-        states = ", ".join(f"{count} {state}" for state, count in _count_states(project).items()) or "no agents"
+        states = (
+            ", ".join(
+                f"{count} {state}"
+                for state, count in _count_states(project, [agent.shown_state for agent in project.agents]).items()
+            )
+            or "no agents"
+        )
         trust = "" if project.is_trusted else " (waits for your approval in the page)"
         click.echo(f"  {project.path}: {states}{trust}")
 
@@ -92,13 +107,18 @@ def _count(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
-def _print_for_programs(server: tuple[str, Sequence[ProjectRow]] | None, keepers: Sequence[FoundKeeper]) -> None:
-    version, projects = server or (None, ())
+def _print_for_programs(servers: Sequence[Server], keepers: Sequence[FoundKeeper]) -> None:
+    projects = [project for _, shown in servers for project in shown]
     print_json(
         {
-            "version": version,
+            "version": servers[0][0] if servers else None,
             "projects": [
-                {"id": project.id, "path": str(project.path), "agents": _count_states(project)} for project in projects
+                {
+                    "id": project.id,
+                    "path": str(project.path),
+                    "agents": _count_states(project, [agent.state for agent in project.agents]),
+                }
+                for project in projects
             ],
             "keepers": [_to_json(keeper) for keeper in keepers],
         }
@@ -131,8 +151,7 @@ def _agent_to_json(agent: KeptAgent) -> dict[str, object]:
     }
 
 
-def _count_states(project: ProjectRow) -> dict[str, int]:
-    states = [agent.state for agent in project.agents]
+def _count_states(project: ProjectRow, states: Sequence[str]) -> dict[str, int]:
     counts = {state: states.count(state) for state in sorted(set(states))}
     # Files that are no agents; `idea agents` says why.
     return {**counts, "broken": len(project.broken)} if project.broken else counts

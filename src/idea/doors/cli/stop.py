@@ -8,9 +8,9 @@ import click
 
 from idea.doors.cli.account import Account
 from idea.doors.cli.choose import find_around, start_folder
-from idea.doors.cli.control import Control, answering, find_control
-from idea.doors.cli.failure import Failure
-from idea.doors.cli.folders import CONTROL_SOCKET, recorded_control
+from idea.doors.cli.control import Control, answering, find_control, find_controls
+from idea.doors.cli.failure import Failure, ServerGone
+from idea.doors.cli.folders import CONTROL_SOCKET, demo_sockets, recorded_control
 from idea.doors.cli.kept import FoundKeeper, find_keepers, known_projects, runtime_dirs
 from idea.doors.cli.options import project_option
 from idea.doors.cli.rows import ProjectRow
@@ -55,6 +55,7 @@ def _stop_everything(account: Account) -> None:
     projects = known_projects()
     sockets = [folder / CONTROL_SOCKET for folder in runtime_dirs(projects)]
     sockets += [path for path in (recorded_control(project.path) for project in projects) if path is not None]
+    sockets += demo_sockets()
     served: dict[str, frozenset[str]] = {}
     """By project, whom the server still shows as running."""
     for control in answering(sockets):
@@ -63,8 +64,11 @@ def _stop_everything(account: Account) -> None:
                 stop_served_project(control, row, account)
             for row in control.projects():
                 served[row.id] = frozenset(agent.id for agent in row.agents if agent.runs)
+        except ServerGone:
+            # What was its own goes with it; what its keepers hold is ended below.
+            continue
         except Failure as failure:
-            # It hangs or has just ended; what its keepers hold is ended below, like that of the others.
+            # It hangs; what its keepers hold is ended below, like that of the others.
             account.blame(failure)
     end_keepers([keeper for keeper in find_keepers() if not _is_served(keeper, served)], account)
 
@@ -78,7 +82,7 @@ def _is_served(keeper: FoundKeeper, served: Mapping[str, frozenset[str]]) -> boo
 
 def _stop_one_project(agent: str | None, project: Path | None, account: Account) -> None:
     start = start_folder(project)
-    place = _choose(_places(find_control(start)), start, is_named=project is not None)
+    place = _choose(_places(find_controls(start)), start, is_named=project is not None)
     if place is None:
         if project is not None:
             account.say(f"No agent runs in {start}.")
@@ -117,10 +121,9 @@ def _find_server(keeper: FoundKeeper) -> tuple[Control, ProjectRow] | None:
     return None if control is None or row is None else (control, row)
 
 
-def _places(control: Control | None) -> Sequence[Place]:
-    places: dict[str, Place] = {}
-    if control is not None:
-        places = {row.id: Place(row.path, served=(control, row)) for row in control.projects()}
+def _places(controls: Sequence[Control]) -> Sequence[Place]:
+    served = ((control, row) for control in controls for row in control.projects())
+    places = {row.id: Place(row.path, served=(control, row)) for control, row in served}
     for keeper in find_keepers():
         if keeper.project is not None and keeper.project.id not in places:
             places[keeper.project.id] = Place(keeper.project.path, keeper=keeper)

@@ -7,7 +7,7 @@ from typing import Final
 from idea.doors.cli.account import Account, join
 from idea.doors.cli.choose import find_agent
 from idea.doors.cli.control import Control
-from idea.doors.cli.failure import Failure
+from idea.doors.cli.failure import Failure, ServerGone
 from idea.doors.cli.rows import AgentRow, ProjectRow
 
 ROUNDS: Final = 3
@@ -39,6 +39,8 @@ def stop_served_project(control: Control, project: ProjectRow, account: Account)
         with ThreadPoolExecutor(AT_ONCE) as pool:
             outcomes = list(pool.map(partial(_stop, control, project), running))
         for agent, outcome in zip(running, outcomes, strict=True):
+            if isinstance(outcome, ServerGone):
+                raise outcome
             if isinstance(outcome, Failure):
                 tried.add(agent.id)
                 account.blame(outcome)

@@ -14,6 +14,7 @@ from idea.doors.http.answering import Answering
 from idea.doors.http.dependencies import TheServices, TheSockets
 from idea.doors.http.first_of import first_of
 from idea.doors.http.handshake import SEND_WAIT_S, CloseCode, close, greet, receive, wait_revoked
+from idea.doors.http.live_sockets import LiveSockets
 from idea.doors.http.render import render_snapshot
 from idea.doors.http.render_events import render_event
 from idea.doors.http.services import Services
@@ -32,7 +33,11 @@ async def stream_events(socket: WebSocket, services: TheServices, sockets: TheSo
     with sockets.hold(credential) as revoked:
         answering = Answering(socket)
         code = await first_of(
-            _Sender(socket, services).run(hello), _hear(socket, answering), answering.run(), wait_revoked(revoked)
+            _Sender(socket, services).run(hello),
+            _hear(socket, answering),
+            answering.run(),
+            wait_revoked(revoked),
+            _tell_credentials(socket, sockets),
         )
     await close(socket, code)
 
@@ -45,6 +50,22 @@ async def _hear(socket: WebSocket, answering: Answering) -> CloseCode | None:
             answering.ask()
     except ValidationError:
         return CloseCode.BAD_FRAME
+    except WebSocketDisconnect:
+        return None
+
+
+async def _tell_credentials(socket: WebSocket, sockets: LiveSockets) -> CloseCode | None:
+    """That there is another list of them; a page that shows it looks again."""
+    frame = wire.CredentialsChanged(type="credentialsChanged").model_dump_json(by_alias=True)
+    change = sockets.next_change
+    try:
+        while True:
+            await change.wait()
+            change = sockets.next_change
+            async with asyncio.timeout(SEND_WAIT_S):
+                await socket.send_text(frame)
+    except TimeoutError:
+        return CloseCode.TOO_SLOW
     except WebSocketDisconnect:
         return None
 

@@ -13,9 +13,11 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from idea.domain.delegation import Source
+from idea.domain.errors import Closed
 from idea.doors.http.authority import Authority, find_allowed, parse_authority, parse_origin
 from idea.doors.http.caller import Caller, set_caller
-from idea.doors.http.errors import TransportRefusal, render_refusal
+from idea.doors.http.cut_off import answer_to_the_end
+from idea.doors.http.errors import TransportRefusal, render_error, render_refusal
 from idea.doors.http.security_headers import Headers, add_headers
 from idea.doors.http.services import Credentials, WebAddress
 from idea.doors.http.wire import WireError
@@ -84,7 +86,8 @@ class Guard:
             status, error = render_refusal(refusal)
             await _respond(add_headers(send, scope["path"], host), status, error)
         else:
-            await self._app(scope, _replay(body, receive), add_headers(send, scope["path"], host))
+            answers = add_headers(send, scope["path"], host)
+            await answer_to_the_end(self._app, scope, _replay(body, receive), answers, cut_off=_tell_end)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_control = scope.get(CONTROL) is True
@@ -187,6 +190,10 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return pending.pop() if pending else await receive()
 
     return read
+
+
+async def _tell_end(send: Send) -> None:
+    await _respond(send, *render_error(Closed("The server")))
 
 
 async def _respond(send: Send, status: int, error: WireError) -> None:

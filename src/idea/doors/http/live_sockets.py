@@ -1,4 +1,6 @@
-"""What is open by credential, sockets and asks that wait, so that a revoked credential loses it at once."""
+"""What is open by credential, sockets and asks that wait, so that a revoked credential loses it at once, and every page
+learns that one came or went.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from contextlib import contextmanager
 class LiveSockets:
     def __init__(self) -> None:
         self._revoked: dict[str, set[asyncio.Event]] = {}
+        self._change = asyncio.Event()
 
     @contextmanager
     def hold(self, credential: str | None) -> Iterator[asyncio.Event]:
@@ -28,3 +31,14 @@ class LiveSockets:
     def revoke(self, credential: str) -> None:
         for event in self._revoked.pop(credential, set()):
             event.set()
+        self.note_change()
+
+    def note_change(self) -> None:
+        """Somebody has got a credential, or lost one."""
+        self._change.set()
+        self._change = asyncio.Event()
+
+    @property
+    def next_change(self) -> asyncio.Event:
+        """Set once by the next one; whoever wants the one after it asks again before doing anything about this one."""
+        return self._change

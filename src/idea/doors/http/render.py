@@ -175,10 +175,18 @@ def _render_contained(project: OpenedProject) -> wire.WireProject | None:
         return None
 
 
-def _permission_modes(profile: Profile) -> list[PermissionMode]:
-    """Those that at least one face of the profile knows flags for, in the order of their declaration."""
+def _permissions(profile: Profile) -> list[wire.WireModeReach]:
+    """The modes that at least one face of the profile knows flags for, in the order of their declaration."""
     faces = [face for face in (profile.structured, profile.terminal) if face is not None]
-    return [mode for mode in PermissionMode if any(mode in face.permission_args for face in faces)]
+    return [
+        wire.WireModeReach(
+            mode=mode,
+            chat=None if profile.structured is None else profile.structured.permission_reach.get(mode),
+            terminal=None if profile.terminal is None else profile.terminal.permission_reach.get(mode),
+        )
+        for mode in PermissionMode
+        if any(mode in face.permission_args for face in faces)
+    ]
 
 
 def render_profile(health: ProfileHealth) -> wire.WireProfile:
@@ -190,7 +198,9 @@ def render_profile(health: ProfileHealth) -> wire.WireProfile:
         can_terminal=profile.terminal is not None,
         has_conversations=bool(profile.conversations),
         shows_work=profile.signs.has_work,
-        permission_modes=_permission_modes(profile),
+        answers_beside=profile.allow_structured_alongside_pty,
+        permissions=_permissions(profile),
+        suggested_permissions=profile.suggested_permissions,
         executable=health.executable,
         version=health.version,
         missing=health.missing,

@@ -111,3 +111,6 @@ class ReplyOutput(Shape):
     reply: Annotated[str, Field(description="The agent's final message.")]
     agent: Annotated[str, Field(description="The name of the agent that answered.")]
     ticket_id: Annotated[str, Field(description="The id of this delegation in IdeA's records.")]
+    cut_from_chars: Annotated[
+        int | None, Field(description="Set where the reply was too long and is cut: how many characters it has.")
+    ]

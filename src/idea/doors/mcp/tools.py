@@ -24,6 +24,7 @@ from idea.doors.mcp.shapes import (
     SessionOutput,
     Shape,
 )
+from idea.doors.mcp.sizes import fit_failure, fit_reply
 from idea.doors.wrong_input import explain_wrong_input
 
 R = TypeVar("R")
@@ -86,9 +87,10 @@ class Tool(Generic[I]):
 def refusal(error: IdeaError) -> ToolAnswer:
     """A failure as a result that a model can act on: what happened, then what to do."""
     outcome, advice = outcome_of(error.code), advise(error)
-    message = str(error)
+    message = fit_failure(str(error))
     sentence = message if message.endswith((".", "!", "?")) else f"{message}."
-    fields: dict[str, JsonValue] = json.loads(json.dumps(error.fields(), default=str))
+    told = {name: fit_failure(value) if isinstance(value, str) else value for name, value in error.fields().items()}
+    fields: dict[str, JsonValue] = json.loads(json.dumps(told, default=str))
     structured: dict[str, JsonValue] = {
         "code": error.code,
         "outcome": outcome.name,
@@ -113,8 +115,8 @@ async def _ask_agent(caller: ToolCaller, given: AskInput) -> ToolAnswer:
         raise Invalid("The message is empty.")
     ask = AskAgent(given.agent, given.message, given.timeout_seconds, call=caller.call)
     done = await caller.dispatch(caller.requester, ask)
-    reply = without_lone_surrogates(done.reply or "")
-    output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id)
+    reply, total = fit_reply(without_lone_surrogates(done.reply or ""), done.target_name, done.id)
+    output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id, cut_from_chars=total)
     return ToolAnswer(reply, output.model_dump(mode="json", by_alias=True))
 
 

@@ -5,6 +5,7 @@ import { useIsPageAway } from '../../bind/useIsPageAway'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
+import { RequestCards } from '../../features/permissions/RequestCard'
 import { KeyBar } from '../../features/terminals/KeyBar'
 import { MessageBar } from '../../features/terminals/MessageBar'
 import { TerminalHints } from '../../features/terminals/TerminalHints'
@@ -97,7 +98,8 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
         {shownId !== null && <RefusedNotice nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />}
         <MissingCli agent={agent} />
       </div>
-      {shownId !== null && <OverlaySheet agent={agent} />}
+      {/* What a terminal asks it asks itself: these requests are of the session that answers beside it. */}
+      {shownId !== null && <OverlaySheet agent={agent} foot={<RequestCards agent={agent} />} />}
     </div>
   )
   return (

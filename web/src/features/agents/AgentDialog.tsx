@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { useStore } from 'zustand'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { useProfiles } from '../../bind/useProfiles'
-import { isDecided, withFields } from '../../state/agentEdit'
+import { isDecided, isTouched, withFields } from '../../state/agentEdit'
 import { agentStore } from '../../state/agents'
 import { createAgent, saveAgent } from '../../state/saveAgent'
 import { Dialog } from '../../ui/Dialog'
@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice'
 import type { AgentFields } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { AgentDialogFoot } from './AgentDialogFoot'
-import { AgentForm } from './AgentForm'
+import { AgentForm, permissionsOf } from './AgentForm'
 import { ChangedMeanwhile } from './ChangedMeanwhile'
 import { useAgentEdit } from './useAgentEdit'
 
@@ -36,7 +36,8 @@ export function AgentDialog({ projectId, agentId, draft, onClose }: AgentDialogP
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const whole = withFields(edit, { profile: wished })
+    const profile = profiles.list.find((one) => one.id === wished)
+    const whole = withFields(edit, { profile: wished, permissions: permissionsOf(edit.fields, profile) })
     const isNew = agentId === null || isGone
     const isDone = await save(() =>
       isNew ? createAgent(projectId, whole.fields) : saveAgent(projectId, agentId, whole),
@@ -49,6 +50,7 @@ export function AgentDialog({ projectId, agentId, draft, onClose }: AgentDialogP
       title={agentId === null ? words.form.newTitle : words.form.editTitle(edit.base.name)}
       closeLabel={words.close}
       onClose={onClose}
+      unsaved={isTouched(edit) ? words.unsaved : null}
     >
       <form className="dialog-form" onSubmit={(event) => void submit(event)}>
         <div className="dialog-body">

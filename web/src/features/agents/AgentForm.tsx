@@ -1,7 +1,8 @@
 import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
-import type { AgentFields } from '../../wire/shapes'
+import type { AgentFields, PermissionMode, Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
+import { BesideChoice } from './BesideChoice'
 import { PermissionChoice } from './PermissionChoice'
 import { ProfileChoice } from './ProfileChoice'
 
@@ -14,6 +15,11 @@ interface AgentFormProps {
   /** What it runs, also where nothing was chosen yet. */
   profileId: string
   onChange: (part: Partial<AgentFields>) => void
+}
+
+/** Where none was chosen, what its CLI is best begun with. */
+export function permissionsOf({ permissions }: AgentFields, profile: Profile | undefined): PermissionMode {
+  return permissions ?? profile?.suggestedPermissions ?? 'ask'
 }
 
 /** What a person says of an agent. */
@@ -49,10 +55,17 @@ export function AgentForm({ fields, profiles, profileId, onChange }: AgentFormPr
         )}
       </Field>
       <PermissionChoice
-        value={fields.permissions ?? 'ask'}
-        supported={profile?.permissionModes ?? []}
+        value={permissionsOf(fields, profile)}
+        profile={profile}
         onChoose={(permissions) => onChange({ permissions })}
       />
+      {profile?.canChat === true && profile.canTerminal && (
+        <BesideChoice
+          value={fields.allowStructuredAlongsidePty ?? null}
+          profile={profile}
+          onChoose={(value) => onChange({ allowStructuredAlongsidePty: value })}
+        />
+      )}
       <Field label={words.form.instructions} hint={words.form.instructionsHint}>
         {(ids) => (
           <textarea

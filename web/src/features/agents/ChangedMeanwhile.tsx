@@ -55,6 +55,8 @@ function labelOf(field: AgentField, words: Words): string | null {
     case 'permissions':
     case 'instructions':
       return words.form[field]
+    case 'allowStructuredAlongsidePty':
+      return words.form.beside
     default:
       return null
   }
@@ -62,5 +64,11 @@ function labelOf(field: AgentField, words: Words): string | null {
 
 function textOf({ base }: AgentEdit, field: AgentField, words: Words): string {
   if (field === 'permissions') return words.mode[base.permissions ?? 'ask']
+  if (field === 'allowStructuredAlongsidePty') return besideText(base.allowStructuredAlongsidePty ?? null, words)
   return String(base[field] ?? '') || words.form.nothingSet
+}
+
+function besideText(value: boolean | null, words: Words): string {
+  if (value === null) return words.form.besideDefault
+  return value ? words.form.besideOn : words.form.besideOff
 }

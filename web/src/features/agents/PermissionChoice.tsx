@@ -1,31 +1,33 @@
 import { useId } from 'react'
-import type { PermissionMode } from '../../wire/shapes'
+import { Notice } from '../../ui/Notice'
+import type { ModeReach, PermissionMode, Profile } from '../../wire/shapes'
+import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 
 const MODES: readonly PermissionMode[] = ['ask', 'edit', 'plan', 'full']
 
 interface PermissionChoiceProps {
   value: PermissionMode
-  supported: readonly PermissionMode[]
+  /** Undefined: not known yet, or not at all. */
+  profile: Profile | undefined
   onChoose: (mode: PermissionMode) => void
 }
 
-/** How far an agent may go by itself, each mode in words. */
-export function PermissionChoice({ value, supported, onChoose }: PermissionChoiceProps) {
+/** How far an agent may go by itself: each mode by what this CLI makes of it, since no two do the same. */
+export function PermissionChoice({ value, profile, onChoose }: PermissionChoiceProps) {
   const words = useWords()
   const name = useId()
-  const explain: Record<PermissionMode, string> = {
-    ask: words.mode.askDetail,
-    edit: words.mode.editDetail,
-    plan: words.mode.planDetail,
-    full: words.mode.fullDetail,
-  }
+  const known = new Map(profile?.permissions.map((one) => [one.mode, one]))
+  // A shell asks for nothing, whatever it is told.
+  if (profile !== undefined && known.size === 0) return null
+  const chosen = known.get(value)
   return (
     <fieldset className="choices-box">
       <legend className="form-label">{words.form.permissions}</legend>
       <div className="choices">
         {MODES.map((mode) => {
-          const isPossible = supported.length === 0 || supported.includes(mode)
+          const permission = known.get(mode)
+          const isPossible = profile === undefined || permission !== undefined
           return (
             <label key={mode} className="choice">
               <input
@@ -36,11 +38,31 @@ export function PermissionChoice({ value, supported, onChoose }: PermissionChoic
                 onChange={() => onChoose(mode)}
               />
               <span className="strong">{words.mode[mode]}</span>
-              <span className="small soft">{isPossible ? explain[mode] : words.form.permissionsUnsupported}</span>
+              <span className="small soft">
+                {(isPossible ? explain(permission, words) : [words.form.permissionsUnsupported]).map((line) => (
+                  <span key={line} className="line">
+                    {line}
+                  </span>
+                ))}
+              </span>
             </label>
           )
         })}
       </div>
+      {profile !== undefined && value !== 'plan' && chosen?.chat === 'reads' && (
+        <Notice tone="stalled" icon="flag" role="status">
+          {words.form.readsAsChat(profile.name)}
+        </Notice>
+      )}
     </fieldset>
   )
+}
+
+function explain(permission: ModeReach | undefined, words: Words): readonly string[] {
+  if (permission === undefined) return []
+  const { chat, terminal } = permission
+  const reach = chat ?? terminal
+  if (reach === null) return [words.reachByProfile]
+  if (chat === null || terminal === null || chat === terminal) return [words.reach[reach]]
+  return [words.asChat(words.reach[chat]), words.asTerminal(words.reach[terminal])]
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Said } from '../../ui/Said'
 import type { LiveTurn } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { exactTime } from '../../words/words'
@@ -22,7 +23,9 @@ export function Announcements({ said }: { said: LiveTurn['announcements'] }) {
         {said.slice(hidden).map((one) => (
           <li key={`${one.atMs}-${one.text}`}>
             <time>{exactTime(one.atMs, locale)}</time>
-            <span>{one.text}</span>
+            <span>
+              <Said text={one.text} />
+            </span>
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { calm } from '../../lib/visibleText'
 import { delegationStore } from '../../state/delegations'
 import { isPerson } from '../../state/person'
 import { Markdown } from '../../ui/markdown/Markdown'
+import { Said } from '../../ui/Said'
 import type { Item } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
@@ -65,7 +67,7 @@ function MarkLine({ item }: { item: Item }) {
   const text = typeof mark === 'string' ? new Map<string, string>(Object.entries(words.mark)).get(mark) : undefined
   return (
     <div className="way-mark">
-      <span>{text ?? item.text}</span>
+      <span>{text ?? calm(item.text)}</span>
       <Clock atMs={item.atMs} />
     </div>
   )
@@ -93,8 +95,15 @@ function Prompt({ item }: { item: Item }) {
         <b>{author}</b>
         <Clock atMs={item.atMs} />
         {ask !== undefined && <span className="ref">D-{ask.number}</span>}
+        {item.fields.beside === 'terminal' && <span className="tag">{words.overlay.beside}</span>}
       </p>
-      {isOwn ? <p className="md plain">{item.text}</p> : <Markdown text={ask?.message ?? item.text} />}
+      {isOwn ? (
+        <p className="md plain">
+          <Said text={item.text} />
+        </p>
+      ) : (
+        <Markdown text={ask?.message ?? item.text} />
+      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { isFirstLine, type StoryPart } from '../../state/turnStory'
 import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
 import { Announcements } from './Announcements'
+import { ItemBoundary } from './ItemBoundary'
 import { ItemView, Who } from './ItemView'
 import { LiveTurnView } from './LiveTurnView'
 import { useStory } from './useStory'
@@ -57,12 +58,14 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
         renderDelegation={renderDelegation}
       />
       {turn !== null && (
-        <LiveTurnView
-          turn={turn}
-          recorded={conversation.items}
-          agentName={agent.name}
-          isFirst={isFirstLine(story.at(-1), turn.turnId)}
-        />
+        <ItemBoundary key={turn.turnId} text={turn.text}>
+          <LiveTurnView
+            turn={turn}
+            recorded={conversation.items}
+            agentName={agent.name}
+            isFirst={isFirstLine(story.at(-1), turn.turnId)}
+          />
+        </ItemBoundary>
       )}
     </div>
   )
@@ -84,13 +87,19 @@ const Parts = memo(function Parts({ story, agentName, turnId, startedAtMs, rende
     if (part.kind === 'item') {
       const { key, item } = part
       const isFirst = isFirstLine(before, item.turnId)
-      return <ItemView key={key} {...{ item, agentName, isFirst, renderDelegation }} />
+      return (
+        <ItemBoundary key={key} text={item.text}>
+          <ItemView {...{ item, agentName, isFirst, renderDelegation }} />
+        </ItemBoundary>
+      )
     }
     return (
-      <div key={part.key}>
-        {isFirstLine(before, turnId) && <Who name={agentName} atMs={startedAtMs} />}
-        {part.kind === 'ask' ? renderDelegation(part.ticketId) : <Announcements said={part.said} />}
-      </div>
+      <ItemBoundary key={part.key} text="">
+        <div>
+          {isFirstLine(before, turnId) && <Who name={agentName} atMs={startedAtMs} />}
+          {part.kind === 'ask' ? renderDelegation(part.ticketId) : <Announcements said={part.said} />}
+        </div>
+      </ItemBoundary>
     )
   })
 })

@@ -1,3 +1,4 @@
+import { calm } from '../../lib/visibleText'
 import type { ProjectAgent } from '../../state/agents'
 import { isPerson } from '../../state/person'
 import { cancelTurn } from '../../state/turns'
@@ -16,7 +17,7 @@ export function QueuedByYou({ agent }: { agent: ProjectAgent }) {
         <li key={turn.turnId}>
           <Icon name="clock" size="s" />
           <span className="nowrap">{words.queue.youAre(turn.position)}</span>
-          <span className="soft truncate grow">{turn.preview}</span>
+          <span className="soft truncate grow">{calm(turn.preview)}</span>
           <IconButton
             icon="x"
             size="s"

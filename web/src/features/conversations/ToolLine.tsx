@@ -1,5 +1,7 @@
 import { useId, useState } from 'react'
+import { visible } from '../../lib/visibleText'
 import { Icon } from '../../ui/Icon'
+import { Verbatim } from '../../ui/Verbatim'
 import type { Tool } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 
@@ -20,15 +22,17 @@ export function ToolLine({ tool }: { tool: Tool }) {
         onClick={() => setIsOpen(hasDetail && !isOpen)}
       >
         <Icon name={isOpen ? 'down' : 'right'} size="s" />
-        <span className="nowrap">{tool.tool}</span>
-        {tool.summary !== tool.tool && <span className="mono truncate">{tool.summary}</span>}
+        <span className="nowrap">{visible(tool.tool)}</span>
+        {tool.summary !== tool.tool && <span className="mono truncate">{visible(tool.summary)}</span>}
         {phase !== '' && (
           <span className={tool.phase === 'failed' ? 't state is-danger' : 't state is-working'}>{phase}</span>
         )}
       </button>
       {isOpen && (
         <pre className="tool-detail" id={id}>
-          <code>{tool.detail}</code>
+          <code>
+            <Verbatim text={tool.detail} />
+          </code>
         </pre>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
+import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
 import { delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
 import { askEndText } from '../../state/failureText'
@@ -33,8 +34,8 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         <Icon name="ask" />
         <b className="strong">{ask.targetName}</b>
         <span className="ref">D-{ask.number}</span>
-        <span className="soft truncate grow" title={ask.message}>
-          {ask.message}
+        <span className="soft truncate grow" title={inList(ask.message)}>
+          {inList(ask.message)}
         </span>
         {place !== undefined && isOpen(ask) ? (
           <IconButton

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
 import { delegationStore } from '../../state/delegations'
 import { previewFor } from '../../state/overlay'
@@ -31,7 +32,7 @@ export function PreviewFrame({ agentId, onShow }: PreviewFrameProps) {
     >
       <Glyph name="working-for" tone="working" />
       <b>{preview.targetName}</b>
-      <span className="truncate">{preview.text ?? words.cell.previewWaiting}</span>
+      <span className="truncate">{preview.text === null ? words.cell.previewWaiting : inList(preview.text)}</span>
     </button>
   )
 }

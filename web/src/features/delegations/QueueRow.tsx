@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { Since } from '../../bind/Since'
+import { calm } from '../../lib/visibleText'
 import { delegationStore } from '../../state/delegations'
 import { isPerson } from '../../state/person'
 import { cancelTurn } from '../../state/turns'
@@ -13,11 +14,11 @@ export function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn 
   const number = useStore(delegationStore, (all) => all.get(turn.ticketId ?? '')?.number)
   const who = isPerson(turn.requester.id) ? words.you : turn.requester.name
   return (
-    <li className="row still" title={turn.preview}>
+    <li className="row still" title={calm(turn.preview)}>
       <span className="pos">#{turn.position}</span>
       <span>{who}</span>
       {number === undefined ? (
-        <span className="muted small truncate">{turn.preview}</span>
+        <span className="muted small truncate">{calm(turn.preview)}</span>
       ) : (
         <span className="ref">D-{number}</span>
       )}

@@ -1,4 +1,6 @@
+import { useRef } from 'react'
 import { Belief } from '../../bind/Belief'
+import { visible } from '../../lib/visibleText'
 import type { Need } from '../../state/needsYou'
 import { openDialog } from '../../state/selection'
 import { CopyButton } from '../../ui/CopyButton'
@@ -8,29 +10,40 @@ import { useLocale, useWords } from '../../words/useWords'
 import { clockTime } from '../../words/words'
 import { Expiry } from './Expiry'
 import { PermissionActions } from './PermissionActions'
+import { RequestText } from './RequestText'
 import { requestText } from './requestText'
 import { asksInTerminal } from './summaryOf'
+import { useFocusGoesOn } from './useFocusGoesOn'
 
 interface NeedDetailProps {
   need: Need
+  isArmed: boolean
   onShow: (agentId: string) => void
 }
 
 /** One request in full; the bar with the answers stays in view. */
-export function NeedDetail({ need, onShow }: NeedDetailProps) {
-  if (need.kind === 'permission') return <PermissionDetail need={need} onShow={onShow} />
+export function NeedDetail({ need, isArmed, onShow }: NeedDetailProps) {
+  if (need.kind === 'permission') return <PermissionDetail need={need} isArmed={isArmed} onShow={onShow} />
   return <OtherDetail need={need} onShow={onShow} />
 }
 
 type PermissionNeed = Extract<Need, { kind: 'permission' }>
 
-function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (agentId: string) => void }) {
+function PermissionDetail({ need, isArmed, onShow }: NeedDetailProps & { need: PermissionNeed }) {
   const words = useWords()
+  const section = useRef<HTMLElement>(null)
+  useFocusGoesOn(section)
   const locale = useLocale()
   const { agent, permission } = need
   const { title, detail } = requestText(permission)
   return (
-    <section className="page foot" aria-label={words.permission.request(agent.name)}>
+    <section
+      className="page foot"
+      aria-label={words.permission.request(agent.name)}
+      ref={section}
+      tabIndex={-1}
+      data-request={need.id}
+    >
       <header className="page-head">
         <span className="muted truncate">{words.needs.askedAt(clockTime(permission.askedAtMs, locale))}</span>
         <span className="grow" />
@@ -46,23 +59,16 @@ function PermissionDetail({ need, onShow }: { need: PermissionNeed; onShow: (age
         <article className="request">
           <h2 className="title">
             <Glyph name="needs-you" tone="needs-you" isLarge />
-            {words.permission.title(agent.name, permission.tool)}
+            {words.permission.title(agent.name, visible(permission.tool))}
           </h2>
           {title !== '' && <p className="lead">{title}</p>}
-          {detail !== '' && (
-            <div className="command">
-              <pre>
-                <code>{detail}</code>
-              </pre>
-              <span className="grow" />
-              <CopyButton text={detail} label={words.copy} copiedLabel={words.copied} />
-            </div>
-          )}
+          <RequestText permission={permission} />
+          {detail !== '' && <CopyButton text={detail} label={words.copy} copiedLabel={words.copied} />}
         </article>
       </div>
       <footer className="answer">
         <span className="grow" />
-        <PermissionActions permission={permission} hasKeys isPrimary isLastFirst />
+        <PermissionActions permission={permission} isArmed={isArmed} hasKeys isPrimary isLastFirst />
       </footer>
     </section>
   )

@@ -1,12 +1,20 @@
+import { useEffect, useRef } from 'react'
 import { Since } from '../../bind/Since'
+import { useArmed } from '../../bind/useArmed'
 import { useNeeds } from '../../bind/useNeeds'
+import { firstLine } from '../../lib/firstLine'
+import { isGlance } from '../../lib/isGlance'
+import { extentOf, visible } from '../../lib/visibleText'
 import type { Need } from '../../state/needsYou'
-import { openDialog } from '../../state/selection'
+import { markRead } from '../../state/readRequests'
+import { openDialog, showNeeds } from '../../state/selection'
 import { Glyph } from '../../ui/Glyph'
-import { useWords } from '../../words/useWords'
+import { useLocale, useWords } from '../../words/useWords'
+import { grouped } from '../../words/words'
 import { NeedGlyph } from './NeedList'
 import { PermissionActions } from './PermissionActions'
-import { firstLine, summaryOf } from './summaryOf'
+import { summaryOf } from './summaryOf'
+import { useFocusGoesOn } from './useFocusGoesOn'
 
 interface NeedsYouPanelProps {
   projectId: string
@@ -27,7 +35,11 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
         <kbd className="head-key">Alt N</kbd>
       </h2>
       <div className="asks is-needs-you">
-        {first.kind === 'permission' ? <FirstRequest need={first} /> : <NeedRow need={first} onShow={onShow} />}
+        {first.kind === 'permission' ? (
+          <FirstRequest key={first.id} need={first} />
+        ) : (
+          <NeedRow need={first} onShow={onShow} />
+        )}
         {others.map((need) => (
           <NeedRow key={need.id} need={need} onShow={onShow} />
         ))}
@@ -36,24 +48,44 @@ export function NeedsYouPanel({ projectId, onShow }: NeedsYouPanelProps) {
   )
 }
 
+/** Answered here only if all of it is seen here; else it leads to where it is. */
 function FirstRequest({ need }: { need: Extract<Need, { kind: 'permission' }> }) {
   const words = useWords()
+  const locale = useLocale()
+  const box = useRef<HTMLDivElement>(null)
+  useFocusGoesOn(box)
   const { agent, permission } = need
+  const { isArmed } = useArmed(need.id)
+  const text = permission.detail || permission.title
+  const isWhole = isGlance(text)
+  useEffect(() => {
+    if (isWhole) markRead(permission)
+  }, [isWhole, permission])
+  const { lines, chars } = extentOf(text)
   return (
-    <div className="first">
+    <div className="first" ref={box} tabIndex={-1} data-request={need.id}>
       <p className="line">
         <Glyph name="needs-you" tone="needs-you" />
-        <b className="strong truncate">{agent.name}</b>
-        <span className="soft small truncate">{words.needs.wants(permission.tool)}</span>
+        <span className="asker">
+          <b className="strong">{agent.name}</b>{' '}
+          <span className="soft small">{words.needs.wants(visible(permission.tool))}</span>
+        </span>
         <span className="age">
           <Since atMs={permission.askedAtMs} />
         </span>
       </p>
       <p className="what">
-        <code>{firstLine(permission.detail) || permission.title}</code>
+        <code className={isWhole ? undefined : 'cut'}>{isWhole ? text : visible(firstLine(text))}</code>
+        {!isWhole && <span className="extent">{words.text.extent(lines, grouped(chars, locale))}</span>}
       </p>
       <p className="acts">
-        <PermissionActions permission={permission} size="s" />
+        {isWhole ? (
+          <PermissionActions permission={permission} isArmed={isArmed} size="s" />
+        ) : (
+          <button type="button" className="btn s" onClick={() => showNeeds(need.id)}>
+            {words.needs.look}
+          </button>
+        )}
       </p>
     </div>
   )
@@ -65,7 +97,7 @@ export function NeedRow({ need, onShow }: { need: Need; onShow: (agentId: string
   return (
     <button type="button" className="row" onClick={open}>
       <NeedGlyph need={need} />
-      <span className="strong">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
+      <span className="strong truncate">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
       <span className="soft small truncate">{summaryOf(need, words)}</span>
       {need.sinceMs !== null && (
         <span className="age">

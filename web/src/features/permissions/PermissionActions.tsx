@@ -1,12 +1,16 @@
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import { decide } from '../../state/decide'
 import type { ProjectPermission } from '../../state/permissions'
+import { canAnswer, readStore } from '../../state/readRequests'
 import type { Decision } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
 
 interface PermissionActionsProps {
   permission: ProjectPermission
+  /** It has stood there long enough to be meant. */
+  isArmed: boolean
   size?: 's' | 'xl'
   /** Shows the keys that `keyDecision` understands. */
   hasKeys?: boolean
@@ -19,12 +23,13 @@ const KEYS: Record<string, Decision> = { a: 'allowOnce', s: 'allowSession', d: '
 
 export function keyDecision(key: string, permission: ProjectPermission): Decision | null {
   const decision = KEYS[key.toLowerCase()]
-  return decision !== undefined && permission.choices.includes(decision) ? decision : null
+  return decision !== undefined && canAnswer(permission, decision) ? decision : null
 }
 
-/** One button per possible answer; Enter answers nothing unless a button has the focus. */
+/** One button per possible answer; Enter answers nothing unless a button has the focus. What was not read is not allowed. */
 export function PermissionActions({
   permission,
+  isArmed,
   size,
   hasKeys = false,
   isPrimary = false,
@@ -32,7 +37,10 @@ export function PermissionActions({
 }: PermissionActionsProps) {
   const words = useWords()
   const [isSent, setIsSent] = useState(false)
+  const read = useStore(readStore)
+  const isOff = isSent || !isArmed
   const answer = (decision: Decision) => {
+    if (isOff) return
     setIsSent(true)
     void decide(permission, decision, words.permission.notSent).finally(() => setIsSent(false))
   }
@@ -45,13 +53,15 @@ export function PermissionActions({
     ]
       .filter(Boolean)
       .join(' ')
-  const choices = isLastFirst ? permission.choices.toReversed() : permission.choices
-  return choices.map((decision) => (
+  const offered = permission.choices.filter((decision) => canAnswer(permission, decision, read))
+  const isHeldBack = offered.length < permission.choices.length
+  const buttons = (isLastFirst ? offered.toReversed() : offered).map((decision) => (
     <button
       key={decision}
       type="button"
       className={className(decision)}
-      disabled={isSent}
+      // Not `disabled`, which would take the focus away for good.
+      aria-disabled={isOff}
       onClick={() => answer(decision)}
     >
       {labelOf(decision, words, size === 's')}
@@ -64,6 +74,12 @@ export function PermissionActions({
       )}
     </button>
   ))
+  return (
+    <>
+      {isHeldBack && <span className="held-back">{words.permission.readFirst}</span>}
+      {buttons}
+    </>
+  )
 }
 
 function labelOf(decision: Decision, words: Words, isShort: boolean): string {

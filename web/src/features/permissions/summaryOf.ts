@@ -1,3 +1,5 @@
+import { firstLine } from '../../lib/firstLine'
+import { calm, visible } from '../../lib/visibleText'
 import type { ProjectAgent } from '../../state/agents'
 import type { Need } from '../../state/needsYou'
 import type { Words } from '../../words/en'
@@ -6,7 +8,7 @@ import type { Words } from '../../words/en'
 export function summaryOf(need: Need, words: Words): string {
   switch (need.kind) {
     case 'permission':
-      return firstLine(need.permission.detail) || need.permission.title
+      return visible(firstLine(need.permission.detail) || firstLine(need.permission.title))
     case 'terminal':
       return withDetail(need.agent.readiness, words)
     case 'stalled':
@@ -34,13 +36,9 @@ export function asksInTerminal({ reason }: ProjectAgent['readiness'], words: Wor
   }
 }
 
-export function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? ''
-}
-
 function withDetail(readiness: ProjectAgent['readiness'], words: Words): string {
   const asked = asksInTerminal(readiness, words)
   // Its folder is the project's; the words of a dialog add nothing.
   const isPlain = readiness.detail === '' || readiness.reason === 'trustAsked'
-  return isPlain ? asked : words.reasonWith(asked, readiness.detail)
+  return isPlain ? asked : words.reasonWith(asked, calm(readiness.detail))
 }

@@ -22,7 +22,11 @@ export function FirstRun({ project }: { project: ProjectFacts }) {
   const create = async () => {
     if (chosen === undefined) return
     setIsCreating(true)
-    const result = await createAgent(project.id, { name: FIRST_NAME, profile: chosen.id })
+    const result = await createAgent(project.id, {
+      name: FIRST_NAME,
+      profile: chosen.id,
+      permissions: chosen.suggestedPermissions,
+    })
     setIsCreating(false)
     setFailure(result.ok ? null : result.failure)
   }

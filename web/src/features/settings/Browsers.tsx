@@ -10,7 +10,7 @@ import { BrowserRow } from './BrowserRow'
 export function Browsers() {
   const words = useWords()
   const { list, link, trouble } = useStore(browserStore)
-  useEffect(() => void lookAtBrowsers(), [])
+  useEffect(lookAtBrowsers, [])
   return (
     <section className="browsers" aria-label={words.settingsForm.browsers}>
       <h3 className="form-label">{words.settingsForm.browsers}</h3>

@@ -33,6 +33,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
   const [settings, setSettings] = useState<Settings>(project.settings)
   const [failure, setFailure] = useState<Failure | null>(null)
   const keeperHint = words.settingsForm.keeperHint(words.settingsForm.keeperChoice[KEEPER_BY_DEFAULT])
+  const isChanged = JSON.stringify(settings) !== JSON.stringify(project.settings)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const result = await saveSettings(project.id, settings)
@@ -45,6 +46,7 @@ export function SettingsDialog({ project, onClose }: { project: ProjectFacts; on
       lead={words.settingsForm.lead(project.name)}
       closeLabel={words.close}
       onClose={onClose}
+      unsaved={isChanged ? words.unsaved : null}
     >
       <form className="dialog-form" onSubmit={(event) => void save(event)}>
         <div className="dialog-body">

@@ -1,15 +1,45 @@
 /** Agent text to safe HTML: raw HTML is shown as text, only http(s) links work, and the result is sanitised again. */
 
 import DOMPurify from 'dompurify'
-import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { Marked, Renderer, type Token, Tokenizer, type Tokens } from 'marked'
+import { calm } from '../../lib/visibleText'
+import { Depth } from './Depth'
 
 const HEADING_OFFSET = 2
 /** The page itself has the first two levels. */
 
+const MOST_NESTED = 24
+/** Quotes in lists in quotes, or marks within marks. What is nested deeper is shown as it was written. */
+
 const WEB = /^https?:\/\//i
+
+const blocks = new Depth(MOST_NESTED)
+const inlines = new Depth(MOST_NESTED)
+const { blockquote, list, emStrong, del, link, reflink } = Tokenizer.prototype
 
 const markdown = new Marked({
   gfm: true,
+  // The parser calls itself for what is nested, so that a few kilobytes of marks would use up its stack.
+  tokenizer: {
+    blockquote(src) {
+      return blocks.within(() => blockquote.call(this, src))
+    },
+    list(src) {
+      return blocks.within(() => list.call(this, src))
+    },
+    emStrong(src, maskedSrc, prevChar) {
+      return inlines.within(() => emStrong.call(this, src, maskedSrc, prevChar))
+    },
+    del(src, maskedSrc, prevChar) {
+      return inlines.within(() => del.call(this, src, maskedSrc, prevChar))
+    },
+    link(src) {
+      return inlines.within(() => link.call(this, src))
+    },
+    reflink(src, links) {
+      return inlines.within(() => reflink.call(this, src, links))
+    },
+  },
   renderer: {
     html: ({ text }) => escaped(text),
     heading({ tokens, depth }) {
@@ -93,7 +123,7 @@ export function renderMarkdown(text: string): (Prose | Code)[] {
     if (html.trim() !== '') parts.push({ kind: 'prose', html })
     prose = []
   }
-  for (const token of markdown.lexer(text)) {
+  for (const token of markdown.lexer(calm(text))) {
     if (!isCode(token)) {
       prose.push(token)
       continue

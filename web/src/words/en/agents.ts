@@ -104,6 +104,7 @@ export const agents = {
     setupAsked: 'Waits for you to set it up',
     limitReported: 'Its CLI reported a limit',
     silent: 'No sign of life',
+    outputHeld: 'What it writes cannot be put by, so it waits. Free space on the disk, and it goes on',
     stopped: 'Stopped by IdeA',
     ended: 'Ended by itself',
     launchFailed: 'Did not start',
@@ -147,7 +148,14 @@ export const agents = {
     model: 'Model',
     modelHint: 'Empty: the CLI’s own choice',
     permissions: 'Permissions',
+    readsAsChat: (cli: string) =>
+      `In this mode ${cli} can change nothing as a chat, and does not ask you. Choose another one if it is to work.`,
     permissionsUnsupported: 'not available with this CLI',
+    beside: 'Answer other agents beside its terminal',
+    besideHint: 'While its terminal is open, a second session answers. Otherwise asks are refused.',
+    besideOn: 'yes',
+    besideOff: 'no',
+    besideDefault: 'as its CLI’s profile says',
     instructions: 'Instructions',
     instructionsHint: 'Its standing role, in Markdown. It takes effect at the next start.',
     create: 'Create agent',
@@ -172,12 +180,23 @@ export const agents = {
 
   mode: {
     ask: 'Ask',
-    askDetail: 'asks before each effect',
     edit: 'Edit',
-    editDetail: 'edits files in the project freely, asks for the rest',
     plan: 'Plan',
-    planDetail: 'reads only',
     full: 'Full',
-    fullDetail: 'never asks: anything it decides is done',
   },
+  /** How far an agent goes by itself, by what its CLI makes of a mode. */
+  reach: {
+    asks: 'asks before it changes a file or runs a command',
+    edits: 'edits files in the project freely, asks for the rest',
+    editsConfined:
+      'edits files and runs commands within the project, without network; it cannot ask, so more is refused',
+    editsConfinedAsks: 'edits files and runs commands within the project, without network; asks for more',
+    plans: 'plans; asks before anything else',
+    reads: 'may only read; it cannot ask, so all else is refused',
+    all: 'never asks: anything it decides is done',
+    allUnconfined: 'never asks and has no sandbox: anything it decides is done',
+  },
+  reachByProfile: 'as its profile sets it',
+  asChat: (reach: string) => `As a chat: ${reach}.`,
+  asTerminal: (reach: string) => `As a terminal: ${reach}.`,
 }

@@ -23,10 +23,35 @@ export const common = {
   copyCode: 'Copy code',
   copyCommand: (name: string) => `Copy the command for ${name}`,
   dismiss: 'Dismiss',
+  unsaved: { question: 'Discard what you changed?', keep: 'Go on editing', discard: 'Discard' },
   you: 'You',
   file: 'File',
   notices: 'Notices',
   loading: 'Loading…',
+
+  fault: {
+    page: 'IdeA could not draw this page',
+    pageDetail: 'Your agents work on. Reload the page; if it comes again, copy what follows and report it.',
+    reload: 'Reload the page',
+    copy: 'Copy what happened',
+    cell: 'This cell could not be drawn',
+    cellDetail: 'Its agent works on. Try again, show it in its other view, or close the cell.',
+    part: 'This part of the page could not be drawn',
+    partDetail: 'The rest works on. Try again, or reload the page.',
+    item: 'This message could not be drawn',
+    showPlain: 'Show it as plain text',
+  },
+
+  /** A text as it is: its extent, and what of it is not seen. */
+  text: {
+    extent: (lines: number, chars: string) => `${many(lines, 'line', 'lines')}, ${chars} characters`,
+    below: (lines: number) => `${many(lines, 'more line', 'more lines')} below`,
+    unfold: (lines: number, chars: string) => `Show all: ${many(lines, 'line', 'lines')}, ${chars} characters`,
+    gap: {
+      spaces: (shown: string) => `${shown} spaces`,
+      lines: (shown: string) => `${shown} empty lines`,
+    },
+  },
 
   locked: {
     title: 'This browser has no key to IdeA',
@@ -36,6 +61,9 @@ export const common = {
     unreachable: 'The server did not answer.',
     how: 'Make a new link in a terminal and open it here:',
     command: 'idea link',
+    howRun: 'Or, where it was started with make run, in the same folder:',
+    commandRun: '.venv/bin/idea link',
+    printed: 'The terminal in which IdeA runs names the exact command below its address.',
   },
 
   connection: {
@@ -44,7 +72,8 @@ export const common = {
     lost: 'Connection lost',
     lostSince: {
       broken: (time: string) => `Connection lost at ${time}.`,
-      ended: (time: string) => `IdeA was stopped at ${time}. Start it again with idea.`,
+      ended: (time: string) =>
+        `IdeA was stopped at ${time}. Start it with idea; if another server took over, idea link gives its address.`,
       silent: (time: string) => `IdeA has not answered since ${time}.`,
     },
     agentsGoOn: 'Agents work on.',
@@ -77,6 +106,8 @@ export const common = {
   language: { name: 'English', choose: 'Language: English' },
   noProfile: (id: string) => `Its CLI “${id}” is unknown: edit the agent and choose another`,
   worksFor: (name: string) => `Works for ${name}`,
+  answersBeside: (name: string) => `Answers ${name} beside its terminal`,
+  answersYouBeside: 'Answers you beside its terminal',
   worksForYou: 'Works for you',
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
   belief: (reason: string, source: string, age: string) => `${reason} · ${source}, ${age} ago`,

@@ -1,6 +1,6 @@
 /** Why something was refused or failed, by the server's keys, in English. `fr/why.ts` has the same keys. */
 
-import { exitOf, type Named, withPid } from '../named'
+import { atLine, exitOf, type Named, withPid } from '../named'
 
 export const why = {
   messageEmpty: () => 'The message is empty.',
@@ -164,10 +164,14 @@ export const why = {
   doesNotFit: (named: Named) =>
     named('names') === '' ? 'Something in this cannot be taken.' : `This cannot be taken as it is: ${named('names')}.`,
 
+  settingsBroken: (named: Named) =>
+    `${named('file')}${atLine(named, ', line ')} cannot be read: ${named('reason')}. The defaults are used until it is corrected.`,
   settingsSetAside: (named: Named) =>
-    `The project’s settings could not be read (${named('reason')}). Their file is now called ${named('name')}; the defaults are used.`,
+    `The earlier settings could not be read (${named('reason')}). Their file is now called ${named('name')}; the ones just saved are used.`,
   settingsUnusable: (named: Named) =>
     `Not usable in ${named('file')}: ${named('names')}. The default is used instead; correct it in the settings.`,
+  settingsUnknown: (named: Named) =>
+    `A project has no such settings, so they are ignored: ${named('names')} in ${named('file')}.`,
   layoutSetAside: (named: Named) =>
     `The layout could not be read (${named('reason')}). Its file is now called ${named('name')}; the cells begin anew.`,
   projectsSetAside: (named: Named) =>

@@ -23,6 +23,7 @@ export const work = {
     goToCell: 'Go to its cell',
     askedAt: (time: string) => `Asked at ${time}`,
     show: 'Show',
+    look: 'Look',
   },
 
   permission: {
@@ -38,6 +39,7 @@ export const work = {
     expired: 'being denied',
     notSent: 'Your answer did not arrive',
     detail: 'What it wants to do',
+    readFirst: 'Read to its end to allow it.',
   },
 
   queue: {
@@ -87,6 +89,8 @@ export const work = {
     limitDetail: 'Its CLI takes no more work until then.',
     limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
+    showRest: (chars: string) => `Show all: ${chars} more characters`,
+    before: (chars: string) => `${chars} characters before this are shown when the answer is complete.`,
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail:
       'Its conversation is in the terminal. Go on there, or here: the same conversation changes its view.',
@@ -112,6 +116,8 @@ export const work = {
 
   overlay: {
     title: 'an agent is talking to it',
+    beside: 'beside its terminal',
+    besideNote: 'Answered beside the terminal, which goes on as it is.',
     hide: 'Hide',
     waiting: 'Nothing announced yet',
     next: (n: number) => `${n} more waiting`,

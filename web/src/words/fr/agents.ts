@@ -106,6 +106,8 @@ export const agents: typeof english = {
     setupAsked: 'Attend que vous le configuriez',
     limitReported: 'Sa CLI a signalé une limite',
     silent: 'Aucun signe de vie',
+    outputHeld:
+      'Ce qu’il écrit ne peut être mis de côté, alors il attend. Libérez de l’espace disque, et il continuera',
     stopped: 'Arrêté par IdeA',
     ended: 'S’est terminé de lui-même',
     launchFailed: 'N’a pas démarré',
@@ -149,7 +151,14 @@ export const agents: typeof english = {
     model: 'Modèle',
     modelHint: 'Vide : le choix de la CLI',
     permissions: 'Permissions',
+    readsAsChat: (cli: string) =>
+      `Dans ce mode, ${cli} ne peut rien modifier en chat et ne vous demande rien. Choisissez-en un autre s’il doit travailler.`,
     permissionsUnsupported: 'indisponible avec cette CLI',
+    beside: 'Répondre aux autres agents à côté de son terminal',
+    besideHint: 'Tant que son terminal est ouvert, une seconde session répond. Sinon les demandes sont refusées.',
+    besideOn: 'oui',
+    besideOff: 'non',
+    besideDefault: 'selon le profil de sa CLI',
     instructions: 'Instructions',
     instructionsHint: 'Son rôle permanent, en Markdown. Pris en compte au prochain lancement.',
     create: 'Créer l’agent',
@@ -174,12 +183,24 @@ export const agents: typeof english = {
 
   mode: {
     ask: 'Demander',
-    askDetail: 'demande avant chaque effet',
     edit: 'Modifier',
-    editDetail: 'modifie librement les fichiers du projet, demande pour le reste',
     plan: 'Lire',
-    planDetail: 'lecture seule',
     full: 'Tout',
-    fullDetail: 'ne demande jamais : ce qu’il décide est fait',
   },
+  /** How far an agent goes by itself, by what its CLI makes of a mode. */
+  reach: {
+    asks: 'demande avant de modifier un fichier ou de lancer une commande',
+    edits: 'modifie librement les fichiers du projet, demande pour le reste',
+    editsConfined:
+      'modifie des fichiers et lance des commandes dans le projet, sans réseau ; ne peut pas demander, le reste est refusé',
+    editsConfinedAsks:
+      'modifie des fichiers et lance des commandes dans le projet, sans réseau ; demande pour le reste',
+    plans: 'planifie ; demande avant toute autre chose',
+    reads: 'peut seulement lire ; ne peut pas demander, tout le reste est refusé',
+    all: 'ne demande jamais : ce qu’il décide est fait',
+    allUnconfined: 'ne demande jamais et n’a pas de bac à sable : ce qu’il décide est fait',
+  },
+  reachByProfile: 'comme le règle son profil',
+  asChat: (reach: string) => `En chat : ${reach}.`,
+  asTerminal: (reach: string) => `En terminal : ${reach}.`,
 }

@@ -24,10 +24,34 @@ export const common: typeof english = {
   copyCode: 'Copier le code',
   copyCommand: (name) => `Copier la commande pour ${name}`,
   dismiss: 'Fermer l’avis',
+  unsaved: { question: 'Abandonner vos modifications ?', keep: 'Continuer', discard: 'Abandonner' },
   you: 'Vous',
   file: 'Fichier',
   notices: 'Avis',
   loading: 'Chargement…',
+
+  fault: {
+    page: 'IdeA n’a pas pu dessiner cette page',
+    pageDetail: 'Vos agents continuent. Rechargez la page ; si cela revient, copiez ce qui suit et signalez-le.',
+    reload: 'Recharger la page',
+    copy: 'Copier ce qui s’est passé',
+    cell: 'Cette cellule n’a pas pu être dessinée',
+    cellDetail: 'Son agent continue. Réessayez, montrez-le dans son autre vue, ou fermez la cellule.',
+    part: 'Cette partie de la page n’a pas pu être dessinée',
+    partDetail: 'Le reste continue. Réessayez, ou rechargez la page.',
+    item: 'Ce message n’a pas pu être dessiné',
+    showPlain: 'Le montrer en texte brut',
+  },
+
+  text: {
+    extent: (lines, chars) => `${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    below: (lines) => `encore ${many(lines, 'ligne', 'lignes')} plus bas`,
+    unfold: (lines, chars) => `Tout montrer : ${many(lines, 'ligne', 'lignes')}, ${chars} caractères`,
+    gap: {
+      spaces: (shown) => `${shown} espaces`,
+      lines: (shown) => `${shown} lignes vides`,
+    },
+  },
 
   locked: {
     title: 'Ce navigateur n’a pas la clé d’IdeA',
@@ -37,6 +61,9 @@ export const common: typeof english = {
     unreachable: 'Le serveur n’a pas répondu.',
     how: 'Créez un nouveau lien dans un terminal et ouvrez-le ici :',
     command: 'idea link',
+    howRun: 'Ou, si IdeA a été lancé par make run, dans le même dossier :',
+    commandRun: '.venv/bin/idea link',
+    printed: 'Le terminal où tourne IdeA indique la commande exacte sous son adresse.',
   },
 
   connection: {
@@ -45,7 +72,8 @@ export const common: typeof english = {
     lost: 'Connexion perdue',
     lostSince: {
       broken: (time) => `Connexion perdue à ${time}.`,
-      ended: (time) => `IdeA a été arrêté à ${time}. Relancez-le avec idea.`,
+      ended: (time) =>
+        `IdeA a été arrêté à ${time}. Lancez-le avec idea ; si un autre serveur a pris le relais, idea link donne son adresse.`,
       silent: (time) => `IdeA ne répond plus depuis ${time}.`,
     },
     agentsGoOn: 'Les agents continuent.',
@@ -79,6 +107,8 @@ export const common: typeof english = {
   language: { name: 'Français', choose: 'Langue : français' },
   noProfile: (id) => `Sa CLI « ${id} » est inconnue : modifiez l’agent et choisissez-en une autre`,
   worksFor: (name) => `Travaille pour ${name}`,
+  answersBeside: (name) => `Répond à ${name} à côté de son terminal`,
+  answersYouBeside: 'Vous répond à côté de son terminal',
   worksForYou: 'Travaille pour vous',
   reasonWith: (reason, detail) => `${reason} : ${detail}`,
   belief: (reason, source, age) => `${reason} · ${source}, il y a ${age}`,

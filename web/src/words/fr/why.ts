@@ -1,7 +1,7 @@
 /** Why something was refused or failed, by the server's keys, in French. */
 
 import type * as english from '../en/why'
-import { exitOf, withPid } from '../named'
+import { atLine, exitOf, withPid } from '../named'
 
 export const why: typeof english.why = {
   messageEmpty: () => 'Le message est vide.',
@@ -166,10 +166,14 @@ export const why: typeof english.why = {
       ? 'Quelque chose ici ne peut pas être accepté.'
       : `Ceci ne peut pas être accepté tel quel : ${named('names')}.`,
 
+  settingsBroken: (named) =>
+    `${named('file')}${atLine(named, ', ligne ')} n’est pas lisible : ${named('reason')}. Les valeurs par défaut servent jusqu’à sa correction.`,
   settingsSetAside: (named) =>
-    `Les réglages du projet n’ont pas pu être lus (${named('reason')}). Leur fichier s’appelle désormais ${named('name')} ; les valeurs par défaut servent.`,
+    `Les réglages précédents n’étaient pas lisibles (${named('reason')}). Leur fichier s’appelle désormais ${named('name')} ; ceux qui viennent d’être enregistrés servent.`,
   settingsUnusable: (named) =>
     `Inutilisable dans ${named('file')} : ${named('names')}. La valeur par défaut sert à la place ; corrigez-la dans les réglages.`,
+  settingsUnknown: (named) =>
+    `Un projet n’a pas ces réglages, ils sont ignorés : ${named('names')} dans ${named('file')}.`,
   layoutSetAside: (named) =>
     `La disposition n’a pas pu être lue (${named('reason')}). Son fichier s’appelle désormais ${named('name')} ; les cellules repartent de zéro.`,
   projectsSetAside: (named) =>

@@ -24,6 +24,7 @@ export const work: typeof english = {
     goToCell: 'Aller à sa cellule',
     askedAt: (time) => `Demandé à ${time}`,
     show: 'Voir',
+    look: 'Regarder',
   },
 
   permission: {
@@ -39,6 +40,7 @@ export const work: typeof english = {
     expired: 'refus en cours',
     notSent: 'Votre réponse n’est pas arrivée',
     detail: 'Ce qu’il veut faire',
+    readFirst: 'Lisez jusqu’au bout pour autoriser.',
   },
 
   queue: {
@@ -88,6 +90,8 @@ export const work: typeof english = {
     limitDetail: 'Sa CLI ne prend plus de travail jusque-là.',
     limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
+    showRest: (chars) => `Tout montrer : encore ${chars} caractères`,
+    before: (chars) => `${chars} caractères avant ceci seront montrés quand la réponse sera complète.`,
     inTerminal: (name) => `${name} tourne dans son terminal`,
     inTerminalDetail:
       'Sa conversation est dans le terminal. Continuez là-bas, ou ici : la même conversation change de vue.',
@@ -113,6 +117,8 @@ export const work: typeof english = {
 
   overlay: {
     title: 'un agent est en train de lui parler',
+    beside: 'à côté de son terminal',
+    besideNote: 'La réponse se fait à côté du terminal, qui continue tel quel.',
     hide: 'Masquer',
     waiting: 'Rien d’annoncé pour l’instant',
     next: (n) => `${n} en attente`,

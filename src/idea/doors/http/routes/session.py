@@ -16,10 +16,11 @@ router = APIRouter(prefix="/api")
 
 
 @router.post("/session")
-async def create_session(body: wire.StartCode, services: TheServices) -> wire.BrowserCredential:
+async def create_session(body: wire.StartCode, services: TheServices, sockets: TheSockets) -> wire.BrowserCredential:
     if not services.start_codes.redeem(body.code):
         raise TransportRefusal(HTTPStatus.UNAUTHORIZED, "This start link was already used, or is older than 60 s.")
     issued = await services.credentials.issue(body.label)
+    sockets.note_change()
     return wire.BrowserCredential(id=issued.id, credential=issued.secret)
 
 

@@ -36,6 +36,7 @@ from idea.doors.http.wire.events import (
 )
 from idea.doors.http.wire.frames import (
     CaughtUp,
+    CredentialsChanged,
     EventFrame,
     Hello,
     Ping,
@@ -101,6 +102,7 @@ from idea.doors.http.wire.values import (
     WireError,
     WireItem,
     WireLiveTurn,
+    WireModeReach,
     WireNotice,
     WirePermission,
     WireProfile,
@@ -131,6 +133,7 @@ __all__ = [
     "BrowserCredential",
     "CaughtUp",
     "ConversationAppended",
+    "CredentialsChanged",
     "Decide",
     "DelegationChanged",
     "Detach",
@@ -203,6 +206,7 @@ __all__ = [
     "WireLayoutEntry",
     "WireLayouts",
     "WireLiveTurn",
+    "WireModeReach",
     "WireNotice",
     "WirePermission",
     "WireProfile",

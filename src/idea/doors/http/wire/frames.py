@@ -48,7 +48,13 @@ class EventFrame(Wire):
     event: AnyEvent
 
 
-ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | Pong, Field(discriminator="type")]
+class CredentialsChanged(Wire):
+    """A browser came in, or one was revoked; `GET /api/credentials` lists them. Told once, without a number."""
+
+    type: Literal["credentialsChanged"]
+
+
+ServerFrame = Annotated[SnapshotFrame | CaughtUp | EventFrame | CredentialsChanged | Pong, Field(discriminator="type")]
 
 
 class TerminalHello(Hello):

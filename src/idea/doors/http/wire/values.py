@@ -8,6 +8,7 @@ from idea.domain.agents import PermissionMode
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Source
 from idea.domain.notices import NoticeCode
+from idea.domain.profiles import Reach
 from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
@@ -194,6 +195,14 @@ class WireSettings(Wire):
     locale: Literal["auto", "en", "fr"]
 
 
+class WireModeReach(Wire):
+    """How far the CLI goes by itself in one mode, by face; null: it has no such face or mode there, or nobody knows."""
+
+    mode: PermissionMode
+    chat: Reach | None
+    terminal: Reach | None
+
+
 class WireProfile(Wire):
     """A kind of CLI and whether it can be launched. `can_chat`, `can_terminal`: which views it has."""
 
@@ -205,7 +214,12 @@ class WireProfile(Wire):
     """The earlier conversations of its CLI can be listed."""
     shows_work: bool
     """In its terminal; else a message typed there for a person could not be confirmed."""
-    permission_modes: list[PermissionMode]
+    answers_beside: bool
+    """Asks are answered beside its open terminal, unless the agent's own setting says otherwise."""
+    permissions: list[WireModeReach]
+    """The modes that it knows; none where nobody asks it for any."""
+    suggested_permissions: PermissionMode
+    """For a new agent."""
     executable: str | None
     version: str | None
     missing: str | None
