@@ -383,6 +383,24 @@ async def test_stopping_an_agent_settles_what_runs_and_what_waits() -> None:
     assert desk.locks.held == set()
 
 
+async def test_a_persons_messages_that_waited_when_the_agent_was_stopped_are_kept_with_what_became_of_them() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, SendMessage("qa", "one"))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        for text in ("two", "three"):
+            await desk.dispatch(HUMAN, SendMessage("qa", text))
+
+        await desk.dispatch(HUMAN, StopAgent("qa"))
+        await desk.until(lambda: sum(item.kind is ItemKind.FAILURE for item in desk.records.items) == 3)
+
+    kept = [(item.kind, item.text) for item in desk.records.items if item.kind is ItemKind.PROMPT]
+    assert kept == [(ItemKind.PROMPT, text) for text in ("one", "two", "three")]
+    assert {item.outcome for item in desk.records.items if item.kind is ItemKind.FAILURE} == {"CANCELLED"}
+    assert (desk.queue("qa"), len(desk.keeper.spawned)) == (0, 1)
+
+
 async def test_tools_are_on_record_when_they_end() -> None:
     desk = Desk(QA)
     started = ToolActivity("c1", "Bash", "npm test", ToolPhase.STARTED)

@@ -83,7 +83,7 @@ def test_messages_wait_with_their_place_are_taken_back_and_come_next_when_a_turn
     main.say("list")
     waiting = main.root.get_by_role("list", name="Queue").get_by_role("listitem")
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*tools"), re.compile(r"queued: you are #2\s*list")])
-    waiting.first.get_by_role("button", name="Take You out of the queue").click()
+    waiting.first.get_by_role("button", name="Take this message back").click()
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*list")])
 
     main.button("Stop turn").click()

@@ -28,7 +28,7 @@ def begin(ide: Ide, project: Project) -> None:
 
 def sees_the_middle(ide: Ide) -> None:
     main, architect, qa = (ide.cell(slug) for slug in ("main", "architect", "qa"))
-    expect(main.preview).to_contain_text("ArchitectI'll ask QA.")
+    expect(main.preview).to_contain_text("ArchitectI'll ask QA.Ops needs you")
     expect(architect.preview).to_contain_text("QAI'll ask Ops.")
     expect(architect.overlay).to_contain_text(OVERLAY)
     expect(architect.overlay).to_contain_text("Main")
@@ -36,9 +36,10 @@ def sees_the_middle(ide: Ide) -> None:
     expect(qa.overlay).to_contain_text("Architect")
     expect(qa.log).to_contain_text("I'll ask Ops.")
     expect(qa.state).to_have_text("busy for Architect")
-    expect(main.delegation("Architect", "working")).to_be_visible()
+    expect(main.delegation("Architect", "Ops needs you")).to_be_visible()
     expect(main.overlay).to_have_count(0)
     expect(ide.agent("Ops")).to_contain_text("needs you")
+    expect(ide.agents.get_by_text("Waits for Ops, which needs you").first).to_be_attached()
 
 
 def end(ide: Ide) -> None:

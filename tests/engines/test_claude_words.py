@@ -65,10 +65,10 @@ def asked(suggestions: list[dict[str, object]], *, tool: str = "Bash", subtype: 
     return json.dumps({"type": "control_request", "request_id": "r1", "request": request}).encode()
 
 
-def answered(suggestions: list[dict[str, object]], decision: Decision) -> dict[str, Any]:
+def answered(suggestions: list[dict[str, object]], decision: Decision, *, tool: str = "Bash") -> dict[str, Any]:
     engine = ClaudeEngine(conversation=None)
     engine.prompt("go", "m")
-    engine.feed(asked(suggestions))
+    engine.feed(asked(suggestions, tool=tool))
     said: dict[str, Any] = json.loads(engine.answer("r1", decision))
     assert said["response"]["request_id"] == "r1"
     response: dict[str, Any] = said["response"]["response"]
@@ -79,7 +79,6 @@ def answered(suggestions: list[dict[str, object]], decision: Decision) -> dict[s
     ("suggestions", "granted"),
     [
         ([RULE | {"destination": "localSettings"}, FOLDER, EDITS], [RULE | {"destination": "session"}]),
-        ([FOLDER, EDITS], [EDITS]),
     ],
 )
 def test_allowing_for_the_session_grants_only_what_was_asked_and_writes_no_file(
@@ -90,7 +89,14 @@ def test_allowing_for_the_session_grants_only_what_was_asked_and_writes_no_file(
     assert said == {"behavior": "allow", "updatedInput": {"command": "npm test"}, "updatedPermissions": granted}
 
 
-@pytest.mark.parametrize("suggestions", [[], [EVERYTHING], [FOLDER]])
+def test_a_tool_that_writes_files_is_allowed_for_the_session_alone_and_not_with_what_a_mode_would_let_pass() -> None:
+    said = answered([FOLDER, EDITS], Decision.ALLOW_SESSION, tool="Write")
+
+    grant = {"type": "addRules", "rules": [{"toolName": "Write"}], "behavior": "allow", "destination": "session"}
+    assert said["updatedPermissions"] == [grant]
+
+
+@pytest.mark.parametrize("suggestions", [[], [EVERYTHING], [FOLDER], [FOLDER, EDITS]])
 def test_what_would_allow_more_is_not_offered_for_the_session(suggestions: list[dict[str, object]]) -> None:
     engine = ClaudeEngine(conversation=None)
     engine.prompt("go", "m")

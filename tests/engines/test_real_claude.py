@@ -115,6 +115,26 @@ async def test_a_new_file_is_shown_as_a_diff_before_it_is_written(desk: Desk) ->
     assert path.read_text(encoding="utf-8") == "first\nsecond\n"
 
 
+async def test_a_file_written_with_leave_for_the_session_lets_no_command_pass(desk: Desk) -> None:
+    (desk.root / "kept").write_text("kept", encoding="utf-8")
+
+    async with session(desk) as claude:
+        await claude.prompt(f"[[write {desk.root / 'one.txt'}]]")
+        question = (await claude.until(PermissionRequested))[-1]
+        assert isinstance(question, PermissionRequested)
+        await claude.decide(question.request_id, Decision.ALLOW_SESSION)
+        await claude.until(Final)
+        await claude.prompt(f"[[write {desk.root / 'two.txt'}]]")
+        second = await claude.until(PermissionRequested, Final, Failed)
+        await claude.prompt("[[run rm -rf kept]]")
+        third = await claude.until(PermissionRequested, Final, Failed)
+
+    assert isinstance(second[-1], Final)
+    assert (desk.root / "two.txt").exists()
+    assert isinstance(third[-1], PermissionRequested)
+    assert (desk.root / "kept").exists()
+
+
 async def test_an_interrupted_turn_says_so_and_the_session_goes_on(desk: Desk) -> None:
     async with session(desk) as claude:
         await claude.prompt("[[slow]]")

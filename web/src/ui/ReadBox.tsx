@@ -5,6 +5,9 @@ import { grouped } from '../words/words'
 import { Icon } from './Icon'
 import { Verbatim } from './Verbatim'
 
+const EDGE_PX = 2
+/** Sizes are rounded. */
+
 interface ReadBoxProps {
   text: string
   label: string
@@ -76,7 +79,8 @@ function useSeen(end: { current: HTMLElement | null }, onSeen: () => void): void
 
 function linesBelow(box: HTMLElement): number {
   const px = box.scrollHeight - box.clientHeight - box.scrollTop
-  return px <= 2 ? 0 : Math.ceil(px / lineHeight(box))
+  // Less than a line is the box's own edge.
+  return Math.max(0, Math.floor((px + EDGE_PX) / lineHeight(box)))
 }
 
 function lineHeight(box: HTMLElement): number {

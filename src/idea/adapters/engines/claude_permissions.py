@@ -15,6 +15,8 @@ DENIED: Final = (
 )
 MAX_QUESTION_CHARS: Final = 100_000
 """Nobody reads more. Far above what other events carry: a person must see all that they allow."""
+WRITING_TOOLS: Final = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+"""What each of them may do is said by its name alone, unlike a command's."""
 MAX_OPEN: Final = 256
 """Far more than a turn ever has at once; older ones are forgotten first."""
 
@@ -40,7 +42,7 @@ class ClaudePermissions:
             title = one_line(text_of(request, "message") or f"Claude Code asks: {text_of(request, 'subtype')}")
             return PermissionRequested(RequestId(request_id), "Claude Code", title, "", (Decision.DENY,))
         name, arguments = text_of(request, "tool_name"), object_of(request, "input")
-        grants = _session_grants(objects_of(request, "permission_suggestions"))
+        grants = _session_grants(name, objects_of(request, "permission_suggestions"))
         self._note(request_id, _Asked(is_tool=True, arguments=arguments, grants=grants))
         for_session = (Decision.ALLOW_SESSION,) if grants else ()
         return PermissionRequested(
@@ -81,19 +83,20 @@ class ClaudePermissions:
         self._open[request_id] = asked
 
 
-def _session_grants(suggestions: Sequence[Json]) -> Sequence[Json]:
-    """Claude's suggested rules, for this session only; failing these, its offer to accept edits.
+def _session_grants(tool: str, suggestions: Sequence[Json]) -> Sequence[Json]:
+    """Claude's suggested rules, for this session only; failing these, a rule for the tool, where it writes files.
 
     A rule is suggested for the project's settings file, which is not ours to write. Other suggestions (more folders,
-    other modes) allow more than the question was about.
+    other modes) allow more than the question was about: the mode that accepts edits also lets `rm` and `mv` pass.
     """
     rules = [
         {**one, "destination": "session"}
         for one in suggestions
         if text_of(one, "type") == "addRules" and text_of(one, "behavior") == "allow"
     ]
-    modes = [one for one in suggestions if text_of(one, "type") == "setMode" and text_of(one, "mode") == "acceptEdits"]
-    return rules or [{**one, "destination": "session"} for one in modes]
+    if rules or tool not in WRITING_TOOLS:
+        return rules
+    return [{"type": "addRules", "rules": [{"toolName": tool}], "behavior": "allow", "destination": "session"}]
 
 
 def _readable(text: str) -> str:

@@ -83,6 +83,8 @@ class Mailbox:
         self._agent = agent
         self._publish = publish
         self._waiting: list[WaitingTurn] = []
+        self._given_up: list[WaitingTurn] = []
+        """A person's, settled before their turn: behind them waits nobody who could be told."""
         self._changed = asyncio.Event()
         self._closed: IdeaError | None = None
 
@@ -125,10 +127,15 @@ class Mailbox:
         self._changed.set()
 
     async def next(self) -> WaitingTurn:
-        """Waits for as long as nobody writes, or the first one is held: those behind it keep their order."""
-        while not self._waiting or self._waiting[0].is_held:
+        """Waits for as long as nobody writes, or the first one is held: those behind it keep their order.
+
+        A person's messages that were cleared come first, settled as they are.
+        """
+        while not self._given_up and (not self._waiting or self._waiting[0].is_held):
             self._changed.clear()
             await self._changed.wait()
+        if self._given_up:
+            return self._given_up.pop(0)
         waiting = self._waiting.pop(0)
         self._tell()
         return waiting
@@ -160,7 +167,9 @@ class Mailbox:
         waiting, self._waiting = self._waiting, []
         for each in waiting:
             each.settle(outcome)
+        self._given_up += [each for each in waiting if each.delegation is None]
         if waiting:
+            self._changed.set()
             self._tell()
 
     def close(self, outcome: IdeaError) -> None:

@@ -98,6 +98,8 @@ class TurnRunner:
         """From the queue to the engine. The prompt is on record before anything can fail visibly."""
         waiting.left_queue.set()
         if waiting.settled.done() and not waiting.has_begun:
+            if waiting.delegation is None and waiting.failure is not None:
+                await self._record_given_up(member, waiting, waiting.failure)
             return
         agent = member.agent
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
@@ -120,6 +122,12 @@ class TurnRunner:
         # In the step in which whoever waited was told: they find the agent without the turn.
         self._leave(member, running, code)
         await self._end(running)
+
+    async def _record_given_up(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
+        """A message that its agent never got: the person finds what they wrote, and why nothing came of it."""
+        agent, author = member.agent.id, waiting.requester.id
+        await self._transcript.append(agent, waiting.turn, ItemKind.PROMPT, waiting.message, author=author)
+        await self._append_failure(member, waiting, error)
 
     def _find_time_left_s(self, waiting: WaitingTurn) -> float | None:
         """None without a limit. What passed under another server counts; what passed in the queue does not."""
@@ -267,7 +275,9 @@ class TurnRunner:
         if running.is_failure_recorded:
             return
         running.is_failure_recorded = True
-        waiting = running.waiting
+        await self._append_failure(member, running.waiting, error)
+
+    async def _append_failure(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
         advice = advise(error) if waiting.delegation is None else ""
         await self._transcript.append(
             member.agent.id,

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import socket
+import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
@@ -106,8 +108,7 @@ class McpDoor:
 
                 try:
                     while True:
-                        sock = self._listener.socket
-                        server = await asyncio.start_unix_server(on_connected, sock=sock, backlog=BACKLOG)
+                        server = await _serve_at(self._listener.socket, on_connected)
                         ready.set()
                         try:
                             await self._is_renewed.wait()
@@ -216,6 +217,15 @@ class _AgentCalls:
 
     def take_back(self, line: int) -> None:
         self._calls.take_back(CallId(self._peer.bridge, line))
+
+
+async def _serve_at(
+    bound: socket.socket, on_connected: Callable[[asyncio.StreamReader, asyncio.StreamWriter], None]
+) -> asyncio.Server:
+    if sys.version_info >= (3, 13):
+        # The file is the listener's to remove: asyncio goes by its inode, which one made in its place may have got.
+        return await asyncio.start_unix_server(on_connected, sock=bound, backlog=BACKLOG, cleanup_socket=False)
+    return await asyncio.start_unix_server(on_connected, sock=bound, backlog=BACKLOG)
 
 
 def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[AgentId], None], agent: AgentId) -> None:

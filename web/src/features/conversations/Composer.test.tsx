@@ -174,7 +174,7 @@ describe('the composer', () => {
     show(agent('Main', { queue: [queued] }))
     expect(screen.getByText('queued: you are #2')).toBeTruthy()
 
-    await userEvent.click(screen.getByRole('button', { name: 'Take You out of the queue' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Take this message back' }))
 
     expect(sentTo(sent, '/agents/main/cancel')).toEqual([{ turnId: 'q' }])
   })

@@ -7,6 +7,7 @@ import { isFirstLine, type StoryPart } from '../../state/turnStory'
 import { Icon } from '../../ui/Icon'
 import { useWords } from '../../words/useWords'
 import { Announcements } from './Announcements'
+import { DemoQuestion } from './DemoQuestion'
 import { ItemBoundary } from './ItemBoundary'
 import { ItemView, Who } from './ItemView'
 import { LiveTurnView } from './LiveTurnView'
@@ -48,6 +49,7 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
           <Icon name="chat" size="l" />
           <h2>{words.chat.empty}</h2>
           <p>{words.chat.emptyDetail(agent.name)}</p>
+          <DemoQuestion agent={agent} />
         </div>
       )}
       <Parts

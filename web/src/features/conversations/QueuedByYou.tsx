@@ -21,7 +21,7 @@ export function QueuedByYou({ agent }: { agent: ProjectAgent }) {
           <IconButton
             icon="x"
             size="s"
-            label={words.queue.cancel(words.you)}
+            label={words.queue.takeBack}
             onClick={() => void cancelTurn(agent.id, turn.turnId, words.queue.notCancelled)}
           />
         </li>

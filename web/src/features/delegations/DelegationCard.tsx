@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
 import { useStore } from 'zustand'
+import { useBlocker } from '../../bind/useBlocker'
 import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
+import { blockerOf } from '../../state/blocker'
 import { delegationStore, isOpen, type ProjectDelegation } from '../../state/delegations'
 import { askEndText } from '../../state/failureText'
 import { cancelTurn } from '../../state/turns'
@@ -25,8 +27,12 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
   const place = useStore(agentStore, (agents) =>
     agents.get(ask?.targetId ?? '')?.queue.find((turn) => turn.ticketId === ticketId),
   )
+  const blocker = useBlocker((known) => (ask === undefined ? null : blockerOf(ask, known)))
   if (ask === undefined) return null
-  const stateWord = words.delegation[ask.state === 'running' ? 'working' : ask.state]
+  const stateWord =
+    blocker === null
+      ? words.delegation[ask.state === 'running' ? 'working' : ask.state]
+      : words.delegation.needsYou(blocker)
   const end = ask.state === 'failed' ? askEndText(ask, words, locale) : ''
   return (
     <article className="deleg" aria-label={words.delegation.label(ask.targetName, ask.number, stateWord)}>

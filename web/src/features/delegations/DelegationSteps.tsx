@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { useBlocker } from '../../bind/useBlocker'
+import { blockerOf } from '../../state/blocker'
 import { serverNow } from '../../state/connection'
+import type { ProjectDelegation } from '../../state/delegations'
 import { outcomeText } from '../../state/failureText'
 import { Glyph, type Tone } from '../../ui/Glyph'
 import { Icon } from '../../ui/Icon'
@@ -9,7 +12,7 @@ import { useLocale, useWords } from '../../words/useWords'
 import { clockTime, elapsed } from '../../words/words'
 
 interface DelegationStepsProps {
-  ask: Delegation
+  ask: ProjectDelegation
   /** Its place in the target's queue, from 1; null once it left it. */
   position: number | null
 }
@@ -41,18 +44,19 @@ export function DelegationSteps({ ask, position }: DelegationStepsProps) {
       </Done>,
     )
   }
+  const blocker = useBlocker((known) => blockerOf(ask, known))
   return (
-    <ol className={`steps is-${TONE[ask.state]}`}>
+    <ol className={`steps is-${blocker === null ? TONE[ask.state] : 'needs-you'}`}>
       {steps}
       <li className="end">
-        <Present ask={ask} queued={queued} />
+        <Present ask={ask} queued={queued} blocker={blocker} />
         {at(ask.settledAtMs)}
       </li>
     </ol>
   )
 }
 
-function Present({ ask, queued }: { ask: Delegation; queued: string }) {
+function Present({ ask, queued, blocker }: { ask: Delegation; queued: string; blocker: string | null }) {
   const words = useWords()
   switch (ask.state) {
     case 'queued':
@@ -63,6 +67,14 @@ function Present({ ask, queued }: { ask: Delegation; queued: string }) {
         </>
       )
     case 'running':
+      if (blocker !== null) {
+        return (
+          <>
+            <Glyph name="needs-you" tone="needs-you" />
+            {words.delegation.needsYou(blocker)}
+          </>
+        )
+      }
       return (
         <>
           <Glyph name="working-for" tone="working" />

@@ -1,7 +1,9 @@
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
+import { useBlocker } from '../../bind/useBlocker'
 import { inList } from '../../lib/visibleText'
 import { agentStore } from '../../state/agents'
+import { blockerFor } from '../../state/blocker'
 import { delegationStore } from '../../state/delegations'
 import { previewFor } from '../../state/overlay'
 import { Glyph } from '../../ui/Glyph'
@@ -20,19 +22,26 @@ export function PreviewFrame({ agentId, onShow }: PreviewFrameProps) {
     agentStore,
     useShallow((agents) => previewFor(agentId, delegations, agents)),
   )
+  const blocker = useBlocker((known) => blockerFor(agentId, known))
   if (preview === null) return null
+  const state = blocker === null ? 'working' : 'needs-you'
   return (
     <button
       type="button"
-      className="preview is-working"
+      className={`preview is-${state}`}
       data-testid="preview"
       data-ticket={preview.ticketId}
       title={words.cell.preview(preview.targetName)}
       onClick={() => onShow(preview.targetId)}
     >
-      <Glyph name="working-for" tone="working" />
+      <Glyph name={blocker === null ? 'working-for' : 'needs-you'} tone={state} />
       <b>{preview.targetName}</b>
       <span className="truncate">{preview.text === null ? words.cell.previewWaiting : inList(preview.text)}</span>
+      {blocker !== null && (
+        <span className="need">
+          {blocker === preview.targetName ? words.state.needsYou : words.delegation.needsYou(blocker)}
+        </span>
+      )}
     </button>
   )
 }

@@ -8,12 +8,15 @@ import { Icon } from '../../ui/Icon'
 import type { Failure } from '../../wire/outcome'
 import type { TrustItem } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
+import { TrustText } from './TrustText'
+import { useUnfolded } from './useUnfolded'
 
 /** Everything that the folder brought along and that would run, verbatim, by file. The approval quotes the hash shown. */
 export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClose: () => void }) {
   const words = useWords()
   const [failure, setFailure] = useState<Failure | null>(null)
   const { trust } = project
+  const { isUnfolded, unfold, left } = useUnfolded(trust)
   const approve = async () => {
     const result = await approveTrust(project.id, trust.hash)
     if (result.ok) onClose()
@@ -40,7 +43,7 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
                 <li key={`${item.kind}:${item.text}`}>
                   <span className="tag">{words.trust.kind[item.kind]}</span>
                   {item.note === null ? (
-                    <code>{item.text}</code>
+                    <TrustText text={item.text} isUnfolded={isUnfolded(item)} onUnfold={() => unfold(item)} />
                   ) : (
                     <span className="soft">{trustText(item, words)}</span>
                   )}
@@ -55,10 +58,16 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
         <span className="ref start truncate" title={trust.hash}>
           {trust.hash.slice(0, 16)}
         </span>
+        {left > 0 && <span className="held-back">{words.trust.unfoldFirst(left)}</span>}
         <button type="button" className="btn" onClick={onClose}>
           {words.trust.refuse}
         </button>
-        <button type="button" className="btn primary" disabled={trust.isTrusted} onClick={() => void approve()}>
+        <button
+          type="button"
+          className="btn primary"
+          disabled={trust.isTrusted || left > 0}
+          onClick={() => void approve()}
+        >
           {words.trust.approve}
         </button>
       </footer>

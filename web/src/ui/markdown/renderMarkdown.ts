@@ -8,7 +8,7 @@ import { Depth } from './Depth'
 const HEADING_OFFSET = 2
 /** The page itself has the first two levels. */
 
-const MOST_NESTED = 24
+const MOST_NESTED = 10
 /** Quotes in lists in quotes, or marks within marks. What is nested deeper is shown as it was written. */
 
 const WEB = /^https?:\/\//i

@@ -109,6 +109,7 @@ export const common = {
   answersBeside: (name: string) => `Answers ${name} beside its terminal`,
   answersYouBeside: 'Answers you beside its terminal',
   worksForYou: 'Works for you',
+  waitsForOne: (name: string) => `Waits for ${name}, which needs you`,
   reasonWith: (reason: string, detail: string) => `${reason}: ${detail}`,
   belief: (reason: string, source: string, age: string) => `${reason} · ${source}, ${age} ago`,
 

@@ -54,6 +54,7 @@ export const projects = {
     title: (name: string) => `${name} brings things that would run`,
     lead: 'They came with the folder, not from you. Look at each one: approving lets the agents of this project run exactly this, and one changed byte asks again.',
     approve: 'Approve and trust',
+    unfoldFirst: (n: number) => `Show all of ${many(n, 'folded text', 'folded texts')} to approve.`,
     refuse: 'Don’t trust',
     nothing: 'Nothing in this project waits for approval.',
     banner: (n: number) =>

@@ -50,6 +50,7 @@ export const work = {
     busy: 'busy',
     starts: 'starting',
     youAre: (n: number) => `queued: you are #${n}`,
+    takeBack: 'Take this message back',
     notCancelled: 'It was not taken out of the queue',
     more: (n: number) => `and ${n} more`,
     fewer: 'Show fewer',
@@ -59,6 +60,7 @@ export const work = {
   chat: {
     log: (name: string) => `Conversation with ${name}`,
     empty: 'Nothing said yet',
+    demoQuestion: 'Is the invoice page ready to go out?',
     emptyDetail: (name: string) => `Write to ${name} below. It starts by itself with your first message.`,
     failed: 'The conversation was not loaded',
     older: 'Load earlier messages',
@@ -104,6 +106,7 @@ export const work = {
     queuedAt: (n: number) => `queued #${n}`,
     working: 'working',
     workingFor: (time: string) => `working, ${time}`,
+    needsYou: (name: string) => `${name} needs you`,
     answered: 'answered',
     failed: 'failed',
     open: (number: number) => `Show D-${number} in its cell`,

@@ -110,6 +110,7 @@ export const common: typeof english = {
   answersBeside: (name) => `Répond à ${name} à côté de son terminal`,
   answersYouBeside: 'Vous répond à côté de son terminal',
   worksForYou: 'Travaille pour vous',
+  waitsForOne: (name) => `Attend ${name}, qui a besoin de vous`,
   reasonWith: (reason, detail) => `${reason} : ${detail}`,
   belief: (reason, source, age) => `${reason} · ${source}, il y a ${age}`,
 

@@ -55,6 +55,7 @@ export const projects: typeof english = {
     title: (name) => `${name} apporte des choses à lancer`,
     lead: 'Elles viennent avec le dossier, pas de vous. Regardez chacune : approuver permet aux agents de ce projet de lancer exactement ceci, et un octet changé redemande.',
     approve: 'Approuver et faire confiance',
+    unfoldFirst: (n) => `Montrez en entier ${many(n, 'texte replié', 'textes repliés')} pour approuver.`,
     refuse: 'Ne pas faire confiance',
     nothing: 'Rien dans ce projet n’attend d’approbation.',
     banner: (n) =>

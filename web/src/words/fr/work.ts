@@ -51,6 +51,7 @@ export const work: typeof english = {
     busy: 'occupé',
     starts: 'démarre',
     youAre: (n) => `en file : vous êtes n° ${n}`,
+    takeBack: 'Reprendre ce message',
     notCancelled: 'La demande n’a pas été retirée de la file',
     more: (n) => `et ${n} autres`,
     fewer: 'En montrer moins',
@@ -60,6 +61,7 @@ export const work: typeof english = {
   chat: {
     log: (name) => `Conversation avec ${name}`,
     empty: 'Rien n’a encore été dit',
+    demoQuestion: 'La page des factures est-elle prête à partir ?',
     emptyDetail: (name) => `Écrivez à ${name} ci-dessous. Il démarre de lui-même à votre premier message.`,
     failed: 'La conversation n’a pas été chargée',
     older: 'Charger les messages précédents',
@@ -105,6 +107,7 @@ export const work: typeof english = {
     queuedAt: (n) => `file, n° ${n}`,
     working: 'au travail',
     workingFor: (time) => `au travail, ${time}`,
+    needsYou: (name) => `${name} a besoin de vous`,
     answered: 'répondu',
     failed: 'échec',
     open: (number) => `Montrer D-${number} dans sa cellule`,
