@@ -212,7 +212,7 @@ def test_after_other_sizes_all_browsers_show_the_same_rows(ide: Ide, visit: Visi
     ide.reload()
     expect(shell.screen).to_contain_text("1280px")
     before = drawn.evaluate("screen => getComputedStyle(screen).width")
-    shell.button("Maximise").click()
+    shell.button("Restore").click()
     expect(drawn).not_to_have_css("width", before)
     shell.type("echo to''gether")
     assert_same_rows(shell, other, after="together")

@@ -13,15 +13,15 @@ def loop() -> Loop:
     return loop
 
 
-def test_nobody_waits_for_a_turn_until_somebody_types(loop: Loop) -> None:
+def test_all_but_what_is_typed_into_wait_for_turns_as_long_as_somebody_types(loop: Loop) -> None:
     turns = Turns(loop)
-    before = turns.are_taken
+    before = turns.hold("flood")
 
     turns.typed("shell")
     loop.stop()
     loop.run()
 
-    assert (before, turns.are_taken) == (False, True)
+    assert (before, turns.hold("flood"), turns.hold("shell")) == (False, True, False)
 
 
 def test_none_has_its_turn_until_the_echo_has_come_and_then_they_come_in_their_order(loop: Loop) -> None:

@@ -59,7 +59,7 @@ class Child:
                 loop=loop,
                 turns=turns,
                 folder=folder,
-                on_read=partial(turns.wrote, self),
+                owner=self,
                 on_fault=partial(on_fault, self),
                 on_end=self._stream_ended,
             )

@@ -40,17 +40,18 @@ class OutputPipe:
         loop: Loop,
         turns: Turns,
         folder: Path,
-        on_read: Callable[[], None],
+        owner: object,
         on_fault: Callable[[], None],
         on_end: Callable[[], None],
     ) -> None:
-        """`on_read` is called for every piece, `on_fault` when `fault` is another, `on_end` behind the last piece."""
+        """`owner` is whoever is typed into, for `turns`. `on_fault` is called when `fault` is another, `on_end` behind
+        the last piece."""
         os.set_blocking(fd, False)
         self._fd = fd
         self._stream = stream
         self._loop = loop
         self._turns = turns
-        self._on_read = on_read
+        self._owner = owner
         self._on_fault = on_fault
         self._on_end = on_end
         self.fault = ""
@@ -153,7 +154,7 @@ class OutputPipe:
         taken = self._turn()
         if self.has_ended or not self._flood.is_on:
             return
-        if self._turns.are_taken:
+        if self._turns.hold(self._owner):
             self._rest = self._turns.wait(self._rest_no_more)
         elif taken <= SMALL_TURN_BYTES:
             self._rest = self._loop.later(REST_S, self._rest_no_more)
@@ -201,7 +202,7 @@ class OutputPipe:
 
     def _take(self, data: bytes) -> None:
         self._flood.wrote(len(data), at=time.monotonic())
-        self._on_read()
+        self._turns.wrote(self._owner)
         self._retained.append(data)
         for reading in tuple(self._readings.values()):
             reading.go_on()

@@ -28,15 +28,19 @@ class Turns:
         self._typed_at = -TYPING_S
         self._echo_until = 0.0
         """Both in the monotonic clock's seconds."""
+        self._last: object = None
+        """Was typed into last."""
         self._typed: object = None
         """Whose echo is due."""
         self._waiting: deque[Timer] = deque()
         self._next: Timer | None = None
 
-    @property
-    def are_taken(self) -> bool:
-        """Somebody types: a flood waits for its turn."""
-        return time.monotonic() - self._typed_at < TYPING_S
+    def hold(self, who: object) -> bool:
+        """Somebody types elsewhere: if it floods, it waits for its turn.
+
+        What was typed into last goes on unhindered, or each command of a person would begin slowly.
+        """
+        return who is not self._last and time.monotonic() - self._typed_at < TYPING_S
 
     def wait(self, call: Callable[[], None]) -> Timer:
         """Call when it is this one's turn. Those who wait come in their order."""
@@ -49,7 +53,8 @@ class Turns:
     def typed(self, into: object) -> None:
         """Somebody did, and looks for the echo: what that writes next is taken for it."""
         self._typed_at = time.monotonic()
-        self._typed, self._echo_until = into, self._typed_at + self._echo_s
+        self._last = self._typed = into
+        self._echo_until = self._typed_at + self._echo_s
         self._arrange()
 
     def wrote(self, who: object) -> None:
