@@ -144,7 +144,10 @@ def test_a_question_hides_nothing_that_a_person_could_read() -> None:
 
     assert isinstance(event, PermissionRequested)
     assert event.detail.startswith("x" * MAX_QUESTION_CHARS)
-    assert event.detail.endswith(f"[{1_000_000 - MAX_QUESTION_CHARS} more characters are not shown]")
+    assert event.detail.endswith(
+        f"[{1_000_000 - MAX_QUESTION_CHARS} more characters are not shown: it can only be denied]"
+    )
+    assert event.choices == (Decision.DENY,)
 
 
 def test_nothing_is_interrupted_while_nothing_runs() -> None:

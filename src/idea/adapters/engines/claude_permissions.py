@@ -44,14 +44,17 @@ class ClaudePermissions:
         name, arguments = text_of(request, "tool_name"), object_of(request, "input")
         grants = _session_grants(name, objects_of(request, "permission_suggestions"))
         self._note(request_id, _Asked(is_tool=True, arguments=arguments, grants=grants))
+        # A plan's text stands in the call only.
+        text = detail(name, arguments) or detail(name, called_with)
         for_session = (Decision.ALLOW_SESSION,) if grants else ()
+        # What cannot be shown whole is nobody's to allow.
+        allowing = (Decision.ALLOW_ONCE, *for_session) if len(text) <= MAX_QUESTION_CHARS else ()
         return PermissionRequested(
             RequestId(request_id),
             tool_name(name),
             question(name, arguments),
-            # A plan's text stands in the call only.
-            _readable(detail(name, arguments) or detail(name, called_with)),
-            (Decision.ALLOW_ONCE, *for_session, Decision.DENY),
+            _readable(text),
+            (*allowing, Decision.DENY),
         )
 
     def answer(self, request_id: str, decision: Decision) -> Json | None:
@@ -101,7 +104,11 @@ def _session_grants(tool: str, suggestions: Sequence[Json]) -> Sequence[Json]:
 
 def _readable(text: str) -> str:
     hidden = len(text) - MAX_QUESTION_CHARS
-    return text if hidden <= 0 else f"{text[:MAX_QUESTION_CHARS]}\n[{hidden} more characters are not shown]"
+    return (
+        text
+        if hidden <= 0
+        else f"{text[:MAX_QUESTION_CHARS]}\n[{hidden} more characters are not shown: it can only be denied]"
+    )
 
 
 def _response(said: Json) -> Json:
