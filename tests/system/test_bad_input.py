@@ -91,6 +91,22 @@ async def test_a_missing_cli_is_told_with_how_to_get_it(house: House) -> None:
     assert not list(house.root.rglob("*.secret"))
 
 
+async def test_what_a_cli_said_when_it_would_not_start_is_told_to_who_asked(house: House) -> None:
+    program = house.root / "surly"
+    program.write_text("#!/bin/sh\necho 'Invalid API key. Log in first.' >&2\nexit 1\n", encoding="utf-8")
+    program.chmod(0o700)
+    profiles = house.root / "config" / "idea" / "profiles"
+    profiles.mkdir(parents=True)
+    (profiles / "surly.toml").write_text(f'extends = "demo"\ncommand = "{program}"\n', encoding="utf-8")
+    with house.serving("serve", "--project", str(house.folder("shop"))) as server:
+        agent = await Api(server).create(profile="surly")
+        told = await house.run_beside("ask", agent["slug"], "hello", "--project", str(server.root))
+
+    assert told.code == 8
+    assert "Invalid API key. Log in first." in told.err
+    assert "idea doctor" not in told.err
+
+
 async def test_a_broken_agent_file_keeps_nobody_else_from_working(house: House) -> None:
     folder = house.folder("shop")
     write_agent(folder, "Good")

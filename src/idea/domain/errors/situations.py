@@ -20,6 +20,9 @@ class IdeaError(Exception):
         return {}
 
 
+MAX_SAID_CHARS: Final = 300
+"""Of a CLI's last line, where it stands in a sentence of ours."""
+
 _FIND: Final = {
     "address": "GET /api/openapi.json tells the addresses that there are.",
     "agent file": "Look at the team again; somebody has removed or renamed it.",
@@ -154,6 +157,10 @@ class EngineFailed(IdeaError):
         self.tail = tail
         self.why = why
         self.about = about
+        if said := tail.strip():
+            # It was found and started: what it lacks it says itself.
+            last = said.splitlines()[-1].strip()[:MAX_SAID_CHARS]
+            self.advice = f'Its CLI said last: "{last}". The user has to see to that.'
 
     def fields(self) -> dict[str, object]:
         return {"reason": self.reason, "tail": self.tail, **explain(self.why, self.about)}
