@@ -21,24 +21,13 @@ from idea.domain.delegation import Requester, Source
 from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event
 from idea.domain.ids import AgentSlug, ProjectId
-from tests.fakes import (
-    FakeAgentStore,
-    FakeClock,
-    FakeEarlier,
-    FakeEngines,
-    FakeKeeper,
-    FakeLayoutStore,
-    FakeLocks,
-    FakeProfiles,
-    FakeRecords,
-    FakeRunDirectories,
-    FakeSettingsStore,
-    FakeSharedLayoutStore,
-    FakeStoppedAgents,
-    FakeTrust,
-    FakeUnfinishedWork,
-    Numbers,
-)
+from tests.fakes.agents import FakeAgentStore, FakeProfiles
+from tests.fakes.clock import FakeClock, Numbers
+from tests.fakes.engines import FakeEngines
+from tests.fakes.files import FakeLayoutStore, FakeSettingsStore, FakeSharedLayoutStore, FakeStoppedAgents, FakeTrust
+from tests.fakes.launches import FakeEarlier, FakeRunDirectories
+from tests.fakes.processes import FakeKeeper, FakeLocks
+from tests.fakes.records import FakeRecords, FakeUnfinishedWork
 from tests.patience import PATIENCE_S
 
 E = TypeVar("E")

@@ -38,8 +38,10 @@ from idea.domain.replies import (
     ToolPhase,
 )
 from idea.domain.trust import TrustVerdict
+from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
-from tests.fakes import NOON, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.clock import NOON
 
 MAIN, ARCHITECT, QA = (make_agent(slug) for slug in ("main", "architect", "qa"))
 
@@ -115,15 +117,17 @@ async def test_an_impossible_time_limit_is_refused(timeout_s: float) -> None:
             await desk.dispatch(HUMAN, AskAgent("qa", "hi", timeout_s=timeout_s))
 
 
-async def test_a_turn_over_its_limit_is_interrupted_and_its_late_text_is_nobodys_answer() -> None:
+async def test_a_turn_over_its_limit_is_interrupted_and_its_late_text_is_nobodys_answer(loop_time: LoopTime) -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
-        with pytest.raises(Timeout) as timeout:
-            await desk.dispatch(HUMAN, AskAgent("qa", "slow", timeout_s=0.01))
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "slow", timeout_s=5)))
         qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        loop_time.move(5)
+        timeout = await asking
         await qa.interrupts.get()
         following = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "next")))
-        await qa.prompts.get()
+        await desk.until(lambda: desk.queue("qa") == 1)
         assert qa.prompts.empty()
 
         qa.say(Final("too late"))
@@ -131,7 +135,8 @@ async def test_a_turn_over_its_limit_is_interrupted_and_its_late_text_is_nobodys
         qa.say(Final("in time"))
         assert (await following).reply == "in time"
 
-    assert not timeout.value.is_queued
+    assert isinstance(timeout, Timeout)
+    assert not timeout.is_queued
     assert len(desk.keeper.spawned) == 1
     assert "too late" in [item.text for item in desk.records.items]
 

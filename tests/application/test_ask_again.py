@@ -20,7 +20,10 @@ from idea.domain.ids import DelegationId, ProjectId, TurnId
 from idea.domain.replies import Failed, FailureKind, Final
 from idea.domain.settings import Settings
 from tests.desk import HUMAN, Desk
-from tests.fakes import NOON, FakeClock, FakeProcess, FakeRecords, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.processes import FakeProcess
+from tests.fakes.records import FakeRecords
 from tests.patience import PATIENCE_S
 
 MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))

@@ -8,7 +8,7 @@ from idea.domain.ids import ConversationId, NodeId
 from idea.domain.layouts import View
 from idea.domain.replies import Final
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 CELL = NodeId("cell")
 FOUND = ConversationId("found")

@@ -3,7 +3,8 @@
 from idea.application.record.delegations import SHOWN_CHARS, Delegations
 from idea.domain.delegation import Requester, Source, shorten
 from idea.domain.ids import AgentId, DelegationId, ProjectId
-from tests.fakes import FakeClock, FakeRecords
+from tests.fakes.clock import FakeClock
+from tests.fakes.records import FakeRecords
 
 
 def _add(delegations: Delegations, name: str, *, chars: int) -> None:

@@ -8,7 +8,7 @@ from idea.domain.errors import TurnFailed
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Final
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 
 @pytest.mark.parametrize("agent", [make_agent("qa"), make_agent("qa", profile="per-turn")])

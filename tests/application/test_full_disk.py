@@ -9,7 +9,7 @@ from idea.domain.notices import NoticePosted
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Final, TextDelta
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 FULL = Conflict("The project's record could not be written: the disk is full.")

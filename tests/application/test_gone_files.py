@@ -7,7 +7,7 @@ from idea.domain.events import AgentRemoved
 from idea.domain.ids import AgentSlug
 from idea.domain.replies import Final
 from tests.desk import Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 

@@ -4,7 +4,7 @@ from idea.application.commands import InterruptTurn, SendMessage
 from idea.domain.events import TurnEnded
 from idea.domain.replies import Failed, FailureKind
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 PER_TURN = make_agent("codex", profile="per-turn")
 

@@ -15,7 +15,7 @@ from idea.domain.replies import ConversationIdentified
 from idea.domain.sessions import Opening
 from idea.domain.trust import TrustVerdict
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 LEFT, RIGHT = NodeId("left"), NodeId("right")

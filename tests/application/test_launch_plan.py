@@ -8,7 +8,7 @@ from idea.application.ports import LaunchFiles
 from idea.application.sessions.launch_plan import LaunchPlan
 from idea.domain.profiles import Face
 from idea.domain.sessions import TerminalSize
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 FILES = LaunchFiles(Path("/run"), {"hooks_file": "/run/hooks.json"}, ("--mcp", "m"), ("--settings", "{hooks_file}"), {})
 

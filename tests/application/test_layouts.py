@@ -12,7 +12,8 @@ from idea.domain.ids import AgentId, NodeId, ProjectId
 from idea.domain.layouts import Cell, Layout, View
 from idea.domain.marks import Ran
 from idea.domain.shared_layouts import Sharing
-from tests.fakes import FakeLayoutStore, FakeSharedLayoutStore, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.files import FakeLayoutStore, FakeSharedLayoutStore
 
 QA = make_agent("qa")
 GRID = Layout("default", "{}", (Cell(NodeId("n"), QA.id, View.CHAT),))

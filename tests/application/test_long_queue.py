@@ -4,7 +4,7 @@ from idea.application.commands import AskAgent, SendMessage, StopAgent
 from idea.application.team.mailbox import SHOWN
 from idea.domain.events import QueueChanged
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 MANY = SHOWN + 10

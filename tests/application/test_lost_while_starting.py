@@ -9,7 +9,7 @@ from idea.domain.layouts import View
 from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import EngineReady, Final
 from tests.desk import Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 

@@ -7,7 +7,7 @@ from idea.domain.conversation import ItemKind
 from idea.domain.events import ConversationAppended, TurnEnded
 from idea.domain.replies import Final
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 HELLO = SendMessage("qa", "Hello", message_id="m1")

@@ -5,7 +5,7 @@ from idea.domain.errors import Timeout
 from idea.domain.replies import Final, Heartbeat, TextDelta
 from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 RETRY = "The model cannot be reached: authentication failed (401). Retry 3 of 10."

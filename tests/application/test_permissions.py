@@ -13,7 +13,8 @@ from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Decision, Final, PermissionRequested
 from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
-from tests.fakes import FakeProcess, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.processes import FakeProcess
 
 QA, MAIN, OTHER = (make_agent(slug) for slug in ("qa", "main", "other"))
 LIMIT_S = 1

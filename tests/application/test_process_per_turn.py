@@ -5,7 +5,7 @@ from idea.domain.errors import EngineFailed, TargetDied, TurnFailed
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Failed, FailureKind, Final
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 CODEX = make_agent("codex", profile="per-turn")
 

@@ -12,7 +12,7 @@ from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import ConversationIdentified, Final, ResumeRefused
 from idea.domain.sessions import Opening
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 PER_TURN = make_agent("qa", profile="per-turn")

@@ -33,7 +33,9 @@ from idea.domain.replies import (
 )
 from idea.domain.sessions import SessionRole, SpawnSpec
 from tests.desk import HUMAN, Desk
-from tests.fakes import FakeEngine, FakeKeeper, FakeProcess, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.engines import FakeEngine
+from tests.fakes.processes import FakeKeeper, FakeProcess
 from tests.patience import PATIENCE_S
 
 QA = make_agent("qa")

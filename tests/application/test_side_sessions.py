@@ -45,7 +45,9 @@ from idea.domain.replies import (
 from idea.domain.sessions import SessionKind, SessionRole
 from tests.application.conftest import LoopTime
 from tests.desk import HUMAN, Desk
-from tests.fakes import NOON, FakeProcess, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.clock import NOON
+from tests.fakes.processes import FakeProcess
 
 QA, MAIN = make_agent("qa"), make_agent("main", profile="finding")
 PER_TURN = make_agent("qa", profile="per-turn")

@@ -9,7 +9,7 @@ from idea.domain.events import TurnEnded, TurnStarted
 from idea.domain.readiness import ReadinessReason, ReadinessState
 from idea.domain.replies import EngineReady, Final
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA = make_agent("qa")
 

@@ -13,7 +13,9 @@ from idea.domain.readiness import BeliefSource, ReadinessReason
 from idea.domain.replies import ConversationIdentified, Final
 from idea.domain.sessions import SessionKind
 from tests.desk import HUMAN, Desk
-from tests.fakes import NOON, FakeProcess, make_agent
+from tests.fakes.agents import make_agent
+from tests.fakes.clock import NOON
+from tests.fakes.processes import FakeProcess
 
 CELL = NodeId("cell")
 TO_CHAT, TO_TERMINAL = SwitchView("qa", CELL, View.CHAT), SwitchView("qa", CELL, View.TERMINAL)

@@ -30,7 +30,7 @@ from idea.domain.profiles import Profile
 from idea.domain.readiness import ReadinessState
 from idea.domain.sessions import Session, SessionKind, SpawnSpec, TerminalSize
 from idea.domain.terminal_signs import Sign, TerminalSigns
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 pytestmark = pytest.mark.slow
 

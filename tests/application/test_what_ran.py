@@ -16,7 +16,7 @@ from idea.domain.resumable import Resumable
 from idea.domain.sessions import Session
 from idea.domain.trust import TrustVerdict
 from tests.desk import HUMAN, Desk
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 QA, ADA = make_agent("qa"), make_agent("ada")
 LEFT = NodeId("left")

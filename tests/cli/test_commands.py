@@ -15,7 +15,7 @@ from idea.domain.errors import DelegationCycle, IdeaError, NotFound, TargetRetur
 from idea.domain.ids import AgentSlug, DelegationId
 from idea.domain.outcomes import OUTCOMES
 from tests.cli.running import run_idea
-from tests.fakes import NOON
+from tests.fakes.clock import NOON
 from tests.http.fakes import QA, WAIT
 from tests.http.serving import serving
 

@@ -16,7 +16,7 @@ from idea.domain.outcomes import OUTCOMES
 from idea.domain.resumable import Resumable, Resumed
 from idea.domain.sessions import Session, SessionKind
 from tests.cli.running import run_idea
-from tests.fakes import NOON
+from tests.fakes.clock import NOON
 from tests.http.fakes import MAIN, QA
 from tests.http.serving import Serving, serving
 

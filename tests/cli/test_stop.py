@@ -34,7 +34,7 @@ from idea.keeper.protocol import (
 )
 from idea.keeper.reports import ChildReport, ExitReport, Stream, StreamReport
 from tests.cli.running import run_idea
-from tests.fakes import NOON
+from tests.fakes.clock import NOON
 from tests.http.fakes import QA
 from tests.http.serving import Serving, serving
 

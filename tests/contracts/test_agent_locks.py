@@ -9,7 +9,7 @@ from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.application.ports import AgentLocks
 from idea.domain.errors import Invalid, Refused
 from idea.domain.ids import AgentId
-from tests.fakes import FakeLocks
+from tests.fakes.processes import FakeLocks
 from tests.keeper.running import in_process
 
 ADA = AgentId("ada")

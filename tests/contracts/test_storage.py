@@ -27,14 +27,9 @@ from idea.domain.replies import ToolActivity, ToolPhase
 from idea.domain.sessions import SessionRole
 from idea.domain.settings import Settings
 from idea.domain.shared_layouts import SharedCell, SharedLayout
-from tests.fakes import (
-    FakeAgentStore,
-    FakeLayoutStore,
-    FakeRecords,
-    FakeSettingsStore,
-    FakeSharedLayoutStore,
-    FakeTrust,
-)
+from tests.fakes.agents import FakeAgentStore
+from tests.fakes.files import FakeLayoutStore, FakeSettingsStore, FakeSharedLayoutStore, FakeTrust
+from tests.fakes.records import FakeRecords
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 ADA, BOB = AgentId("ada"), AgentId("bob")

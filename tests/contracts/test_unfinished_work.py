@@ -17,7 +17,7 @@ from idea.domain.ids import AgentId, ConversationId, DelegationId, NodeId, Reque
 from idea.domain.replies import Decision, ToolActivity, ToolPhase
 from idea.domain.sessions import Session, SessionKind, SessionRole
 from idea.domain.unfinished import BegunTurn, TurnOnRecord, UnfinishedSession, UnfinishedTurn
-from tests.fakes import FakeRecords, FakeUnfinishedWork
+from tests.fakes.records import FakeRecords, FakeUnfinishedWork
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 ADA, BOB = AgentId("ada"), AgentId("bob")

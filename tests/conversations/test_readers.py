@@ -15,7 +15,7 @@ from idea.domain.earlier import EarlierConversation
 from idea.domain.errors import Invalid
 from idea.domain.ids import ConversationId, ProjectId
 from idea.domain.profiles import Profile
-from tests.fakes import make_agent
+from tests.fakes.agents import make_agent
 
 FIRST = "76d841c9-f6eb-4f97-bfc5-ec090d7e8575"
 SECOND = "01a22e4c-8b74-7592-b001-cb86bd0930f3"

@@ -33,7 +33,9 @@ from idea.domain.replies import Decision
 from idea.domain.settings import Settings
 from idea.domain.trust import TrustItem, TrustKind, TrustVerdict
 from idea.doors.http.services import Services, WebAddress
-from tests.fakes import NOON, FakeClock, FakeLayoutStore, FakeProfiles, FakeSharedLayoutStore, make_agent
+from tests.fakes.agents import FakeProfiles, make_agent
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.files import FakeLayoutStore, FakeSharedLayoutStore
 
 R = TypeVar("R")
 

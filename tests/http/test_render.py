@@ -32,7 +32,7 @@ from idea.domain.settings import Settings
 from idea.domain.shared_layouts import BrokenLayout, LayoutEntry, LayoutList, Sharing
 from idea.doors.http import render, render_turns, wire
 from idea.doors.http.render_events import render_event
-from tests.fakes import NOON
+from tests.fakes.clock import NOON
 from tests.http.fakes import IDLE, MAIN, QA, VERDICT, FakeProject, House, build_house
 
 P = ProjectId("p1")

@@ -23,7 +23,7 @@ from idea.domain.sessions import Exit, Session, SessionKind, StopReport
 from idea.domain.settings import MAX_TURN_TIMEOUT_S
 from idea.doors.http.app import create_app, create_routes
 from idea.doors.http.guard import control_door
-from tests.fakes import NOON
+from tests.fakes.clock import NOON
 from tests.http.asgi import Answer, App, ask
 from tests.http.fakes import MAIN, NO_FOLDER, QA, SECRET, WAIT, House, build_house
 from tests.patience import PATIENCE_S

@@ -6,7 +6,7 @@ import pytest
 from idea.adapters.ids import UuidV7
 from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
 from idea.domain.errors import NotFound
-from tests.fakes import FakeClock
+from tests.fakes.clock import FakeClock
 from tests.storage.looking import mode, set_aside
 
 

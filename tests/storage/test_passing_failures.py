@@ -20,7 +20,7 @@ from idea.domain.agents import AgentDraft
 from idea.domain.errors import Conflict
 from idea.domain.layouts import Layout, Layouts
 from idea.domain.settings import Settings
-from tests.fakes import FakeClock
+from tests.fakes.clock import FakeClock
 
 Use = Callable[[Path, Path], Awaitable[object]]
 """Of a project's folder and the user's state folder; the same result whenever all is well."""

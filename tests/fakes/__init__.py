@@ -1,0 +1,1 @@
+"""Stand-ins at the ports that keep the ports' promises."""
