@@ -55,20 +55,24 @@ def test_a_huge_edit_is_not_compared() -> None:
     assert shown.startswith("--- a\n+++ a\nx\n")
 
 
-def asked(suggestions: list[dict[str, object]], *, tool: str = "Bash", subtype: str = "can_use_tool") -> bytes:
+def asked(
+    suggestions: list[dict[str, object]], *, tool: str = "Bash", path: str = "", subtype: str = "can_use_tool"
+) -> bytes:
     request = {
         "subtype": subtype,
         "tool_name": tool,
-        "input": {"command": "npm test"},
+        "input": {"file_path": path} if path else {"command": "npm test"},
         "permission_suggestions": suggestions,
     }
     return json.dumps({"type": "control_request", "request_id": "r1", "request": request}).encode()
 
 
-def answered(suggestions: list[dict[str, object]], decision: Decision, *, tool: str = "Bash") -> dict[str, Any]:
+def answered(
+    suggestions: list[dict[str, object]], decision: Decision, *, tool: str = "Bash", path: str = ""
+) -> dict[str, Any]:
     engine = ClaudeEngine(conversation=None)
     engine.prompt("go", "m")
-    engine.feed(asked(suggestions, tool=tool))
+    engine.feed(asked(suggestions, tool=tool, path=path))
     said: dict[str, Any] = json.loads(engine.answer("r1", decision))
     assert said["response"]["request_id"] == "r1"
     response: dict[str, Any] = said["response"]["response"]
@@ -90,10 +94,22 @@ def test_allowing_for_the_session_grants_only_what_was_asked_and_writes_no_file(
 
 
 def test_a_tool_that_writes_files_is_allowed_for_the_session_alone_and_not_with_what_a_mode_would_let_pass() -> None:
-    said = answered([FOLDER, EDITS], Decision.ALLOW_SESSION, tool="Write")
+    said = answered([FOLDER, EDITS], Decision.ALLOW_SESSION, tool="Write", path="/shop/notes.txt")
 
-    grant = {"type": "addRules", "rules": [{"toolName": "Write"}], "behavior": "allow", "destination": "session"}
+    rule = {"toolName": "Edit", "ruleContent": "//shop/notes.txt"}
+    grant = {"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}
     assert said["updatedPermissions"] == [grant]
+
+
+@pytest.mark.parametrize("path", ["notes.txt", "/shop/*", "/shop/a b", "/shop/[x]", ""])
+def test_a_file_that_a_rule_could_not_name_alone_is_not_offered_for_the_session(path: str) -> None:
+    engine = ClaudeEngine(conversation=None)
+    engine.prompt("go", "m")
+
+    [event] = engine.feed(asked([EDITS], tool="Write", path=path))
+
+    assert isinstance(event, PermissionRequested)
+    assert event.choices == (Decision.ALLOW_ONCE, Decision.DENY)
 
 
 @pytest.mark.parametrize("suggestions", [[], [EVERYTHING], [FOLDER], [FOLDER, EDITS]])

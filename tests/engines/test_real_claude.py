@@ -115,7 +115,7 @@ async def test_a_new_file_is_shown_as_a_diff_before_it_is_written(desk: Desk) ->
     assert path.read_text(encoding="utf-8") == "first\nsecond\n"
 
 
-async def test_a_file_written_with_leave_for_the_session_lets_no_command_pass(desk: Desk) -> None:
+async def test_a_file_written_with_leave_for_the_session_lets_no_other_file_and_no_command_pass(desk: Desk) -> None:
     (desk.root / "kept").write_text("kept", encoding="utf-8")
 
     async with session(desk) as claude:
@@ -124,15 +124,18 @@ async def test_a_file_written_with_leave_for_the_session_lets_no_command_pass(de
         assert isinstance(question, PermissionRequested)
         await claude.decide(question.request_id, Decision.ALLOW_SESSION)
         await claude.until(Final)
-        await claude.prompt(f"[[write {desk.root / 'two.txt'}]]")
-        second = await claude.until(PermissionRequested, Final, Failed)
-        await claude.prompt("[[run rm -rf kept]]")
-        third = await claude.until(PermissionRequested, Final, Failed)
+        await claude.prompt(f"[[write {desk.root / 'one.txt'}]]")
+        again = await claude.until(PermissionRequested, Final, Failed)
+        for what in (f"write {desk.root / 'two.txt'}", "run rm -rf kept"):
+            await claude.prompt(f"[[{what}]]")
+            asked = (await claude.until(PermissionRequested, Final, Failed))[-1]
+            assert isinstance(asked, PermissionRequested)
+            await claude.decide(asked.request_id, Decision.DENY)
+            await claude.until(Final, Failed)
 
-    assert isinstance(second[-1], Final)
-    assert (desk.root / "two.txt").exists()
-    assert isinstance(third[-1], PermissionRequested)
+    assert isinstance(again[-1], Final)
     assert (desk.root / "kept").exists()
+    assert not (desk.root / "two.txt").exists()
 
 
 async def test_an_interrupted_turn_says_so_and_the_session_goes_on(desk: Desk) -> None:

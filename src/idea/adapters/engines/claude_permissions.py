@@ -16,7 +16,8 @@ DENIED: Final = (
 MAX_QUESTION_CHARS: Final = 100_000
 """Nobody reads more. Far above what other events carry: a person must see all that they allow."""
 WRITING_TOOLS: Final = ("Write", "Edit", "MultiEdit", "NotebookEdit")
-"""What each of them may do is said by its name alone, unlike a command's."""
+PATTERN_CHARS: Final = frozenset("*?[]{}!#\\() ")
+"""A rule's path is a pattern: with one of these it could mean other files too, or none."""
 MAX_OPEN: Final = 256
 """Far more than a turn ever has at once; older ones are forgotten first."""
 
@@ -42,7 +43,7 @@ class ClaudePermissions:
             title = one_line(text_of(request, "message") or f"Claude Code asks: {text_of(request, 'subtype')}")
             return PermissionRequested(RequestId(request_id), "Claude Code", title, "", (Decision.DENY,))
         name, arguments = text_of(request, "tool_name"), object_of(request, "input")
-        grants = _session_grants(name, objects_of(request, "permission_suggestions"))
+        grants = _session_grants(name, arguments, objects_of(request, "permission_suggestions"))
         self._note(request_id, _Asked(is_tool=True, arguments=arguments, grants=grants))
         # A plan's text stands in the call only.
         text = detail(name, arguments) or detail(name, called_with)
@@ -86,8 +87,8 @@ class ClaudePermissions:
         self._open[request_id] = asked
 
 
-def _session_grants(tool: str, suggestions: Sequence[Json]) -> Sequence[Json]:
-    """Claude's suggested rules, for this session only; failing these, a rule for the tool, where it writes files.
+def _session_grants(tool: str, arguments: Json, suggestions: Sequence[Json]) -> Sequence[Json]:
+    """Claude's suggested rules, for this session only; failing these, a rule for the one file that is to be written.
 
     A rule is suggested for the project's settings file, which is not ours to write. Other suggestions (more folders,
     other modes) allow more than the question was about: the mode that accepts edits also lets `rm` and `mv` pass.
@@ -97,9 +98,12 @@ def _session_grants(tool: str, suggestions: Sequence[Json]) -> Sequence[Json]:
         for one in suggestions
         if text_of(one, "type") == "addRules" and text_of(one, "behavior") == "allow"
     ]
-    if rules or tool not in WRITING_TOOLS:
+    path = text_of(arguments, "file_path") or text_of(arguments, "notebook_path")
+    if rules or tool not in WRITING_TOOLS or not path.startswith("/") or set(path) & PATTERN_CHARS:
         return rules
-    return [{"type": "addRules", "rules": [{"toolName": tool}], "behavior": "allow", "destination": "session"}]
+    # Rules for edits are those of every tool that writes; two slashes are the root of the disk.
+    rule = {"toolName": "Edit", "ruleContent": f"/{path}"}
+    return [{"type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"}]
 
 
 def _readable(text: str) -> str:
