@@ -83,7 +83,7 @@ export const work = {
     turnStopped: {
       user: 'You stopped this turn',
       requester: 'Who asked took the question back',
-      stop: 'The agent was stopped during this turn',
+      stop: 'The agent was stopped',
       cli: 'Its CLI broke off this turn',
       close: 'The project was closed during this turn',
     },

@@ -84,7 +84,7 @@ export const work: typeof english = {
     turnStopped: {
       user: 'Vous avez arrêté ce tour',
       requester: 'Qui a posé la question l’a reprise',
-      stop: 'L’agent a été arrêté pendant ce tour',
+      stop: 'L’agent a été arrêté',
       cli: 'Sa CLI a interrompu ce tour',
       close: 'Le projet a été fermé pendant ce tour',
     },
