@@ -36,8 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: most tests wait for a process or a browser rather than compute."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: most tests wait for a process or a browser rather than compute."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
