@@ -29,13 +29,14 @@ async def test_a_message_that_is_sent_again_is_the_turn_that_it_became() -> None
         assert await desk.dispatch(HUMAN, HELLO) == first
         assert await desk.dispatch(HUMAN, SendMessage("qa", "Hello", message_id="m2")) != first
         assert await desk.dispatch(HUMAN, SendMessage("qa", "Hello")) != first
-        assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 3
+        assert await desk.dispatch(HUMAN, SendMessage("qa", "Goodbye", message_id="m1")) != first
+        assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 4
 
         # Taken out of the queue by a person, it may be sent anew.
         await tasks.create_task(desk.dispatch(HUMAN, CancelQueued("qa", first)))
-        assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 2
-        assert await desk.dispatch(HUMAN, HELLO) == first
         assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 3
+        assert await desk.dispatch(HUMAN, HELLO) == first
+        assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 4
         hanging.cancel()
 
 

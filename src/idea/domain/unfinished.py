@@ -1,5 +1,6 @@
 """What a server that was killed left unfinished, and the next one takes up again: sessions and turns."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,9 +16,9 @@ _MESSAGES: Final = UUID("0b9a3c1e-9c6f-4f0e-8f0a-51d5c2a7b6e4")
 """The namespace of turns that are made of a message's id. Another one would run again what is sent again."""
 
 
-def turn_of_message(agent: AgentId, message_id: str) -> TurnId:
-    """The turn that this message becomes, the same in every life of the server."""
-    return TurnId(str(uuid5(_MESSAGES, f"{agent}:{message_id}")))
+def turn_of_message(agent: AgentId, message_id: str, text: str) -> TurnId:
+    """The turn that this message becomes, the same in every life of the server. Another text is another message."""
+    return TurnId(str(uuid5(_MESSAGES, json.dumps([agent, message_id, text]))))
 
 
 @dataclass(frozen=True, slots=True)

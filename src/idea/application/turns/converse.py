@@ -45,7 +45,7 @@ class Converse:
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
         known = self._team.resolve(agent).agent
-        turn = TurnId(self._new_id()) if message_id is None else turn_of_message(known.id, message_id)
+        turn = TurnId(self._new_id()) if message_id is None else turn_of_message(known.id, message_id, message)
         if message_id is not None and await self._is_taken(known.id, turn):
             return turn
         if self._live.find(known.id) is None:
