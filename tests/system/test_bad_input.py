@@ -93,7 +93,9 @@ async def test_a_missing_cli_is_told_with_how_to_get_it(house: House) -> None:
 
 async def test_what_a_cli_said_when_it_would_not_start_is_told_to_who_asked(house: House) -> None:
     program = house.root / "surly"
-    program.write_text("#!/bin/sh\necho 'Invalid API key. Log in first.' >&2\nexit 1\n", encoding="utf-8")
+    program.write_text(
+        "#!/bin/sh\nprintf '\\033[31mInvalid API key. Log in first.\\033[0m\\n' >&2\nexit 1\n", encoding="utf-8"
+    )
     program.chmod(0o700)
     profiles = house.root / "config" / "idea" / "profiles"
     profiles.mkdir(parents=True)
@@ -105,6 +107,7 @@ async def test_what_a_cli_said_when_it_would_not_start_is_told_to_who_asked(hous
     assert told.code == 8
     assert "Invalid API key. Log in first." in told.err
     assert "idea doctor" not in told.err
+    assert "31m" not in told.err
 
 
 async def test_a_broken_agent_file_keeps_nobody_else_from_working(house: House) -> None:

@@ -1,9 +1,11 @@
 """Failures by their situation: what is asked for is not there, cannot be, may not be, or came to an end."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from idea.domain.ids import AgentId, ConversationId, NodeId
+from idea.domain.visible_text import visible_in_line
 from idea.domain.why import Why
 
 
@@ -22,6 +24,9 @@ class IdeaError(Exception):
 
 MAX_SAID_CHARS: Final = 300
 """Of a CLI's last line, where it stands in a sentence of ours."""
+
+_DRAWING: Final = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]")
+"""Colours and the like, for a terminal."""
 
 _FIND: Final = {
     "address": "GET /api/openapi.json tells the addresses that there are.",
@@ -157,9 +162,9 @@ class EngineFailed(IdeaError):
         self.tail = tail
         self.why = why
         self.about = about
-        if said := tail.strip():
+        if said := _DRAWING.sub("", tail).strip():
             # It was found and started: what it lacks it says itself.
-            last = said.splitlines()[-1].strip()[:MAX_SAID_CHARS]
+            last = visible_in_line(said.splitlines()[-1].strip())[:MAX_SAID_CHARS]
             self.advice = f'Its CLI said last: "{last}". The user has to see to that.'
 
     def fields(self) -> dict[str, object]:
