@@ -181,7 +181,8 @@ async def test_many_lives_and_failed_births_leave_no_trace(place: Place, spec_of
             with pytest.raises(EngineFailed):
                 await keeper.spawn(bad if number % 3 else replace(bad, argv=("/bin/true",), cwd="/nowhere"))
 
-        assert descriptors_of(pid) == before
+        # The first life may not have let go of all of its own yet.
+        assert descriptors_of(pid) <= before
         assert await keeper.children() == []
     assert children_of(pid) == ""
     assert resident_kb(pid) < 25_000
