@@ -369,6 +369,27 @@ async def test_a_human_waits_in_the_same_queue_and_can_leave_it() -> None:
         assert qa.prompts.empty()
 
 
+async def test_a_message_that_a_cli_took_just_before_it_died_is_not_given_to_the_next_one() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        first = tasks.create_task(desk.outcome(AskAgent("qa", "one")))
+        qa = await desk.keeper.process("qa")
+        await qa.prompts.get()
+        qa.say(Final("done"))
+        await first
+        qa.is_written_to.clear()
+        qa.may_read.clear()
+        asking = tasks.create_task(desk.outcome(AskAgent("qa", "crash")))
+        await qa.is_written_to.wait()
+
+        # Both are known in the same moment, the end first.
+        qa.exit(None, 9)
+        qa.may_read.set()
+
+        assert isinstance(await asking, TargetDied)
+    assert len(desk.keeper.spawned) == 1
+
+
 async def test_stopping_an_agent_settles_what_runs_and_what_waits() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:

@@ -96,6 +96,9 @@ class FakeProcess:
                     self.answers.put_nowait(rest)
                 case "interrupt":
                     self.interrupts.put_nowait(None)
+        # A keeper's answer takes more steps of the loop than the news of an end.
+        for _ in range(3):
+            await asyncio.sleep(0)
 
     async def close_input(self) -> None:
         if not self.is_deaf and not self.spec.env.get("IS_PER_TURN"):

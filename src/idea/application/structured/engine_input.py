@@ -4,6 +4,7 @@ A CLI that is halted, or busy, takes nothing: whoever waited for it would be as 
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,8 @@ from idea.application.ports import AgentProcess
 from idea.application.structured.open_turn import OpenTurn
 from idea.domain.errors import Lost
 
+ANSWERED_S: Final = 1.0
+"""The answer comes with the end; without any, the message counts as not taken."""
 WAITING: Final = 64
 """Messages that a CLI has not taken; one that lets so many lie answers nobody any more."""
 
@@ -29,6 +32,9 @@ class EngineInput:
         self._agent_name = agent_name
         self._waiting: asyncio.Queue[_Message] = asyncio.Queue(maxsize=WAITING)
         self._current: _Message | None = None
+        self._is_between = asyncio.Event()
+        """No message is on its way."""
+        self._is_between.set()
         self._is_closed = False
 
     def put(self, data: bytes, *, write_id: str | None, prompt_of: OpenTurn | None = None) -> None:
@@ -45,11 +51,22 @@ class EngineInput:
         """Until the process takes nothing any more. Cancelling it leaves in doubt what was taken, `close` does not."""
         while not self._is_closed:
             self._current = await self._waiting.get()
+            self._is_between.clear()
             try:
                 await process.write(self._current.data, write_id=self._current.write_id)
             except Lost:
                 self.close()
             self._current = None
+            self._is_between.set()
+
+    async def wait_answered(self) -> None:
+        """After the process's end: until it is known whether it had taken the message that was on its way.
+
+        Its keeper answers each write, but who waits for the end hears of that first.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWERED_S):
+                await self._is_between.wait()
 
     def close(self) -> None:
         """Nothing is taken from now on: the turns whose messages were not taken whole are told. Idempotent."""

@@ -115,6 +115,7 @@ class EngineProcesses:
                 tasks.create_task(again, name="engine-catch-up")
             exit_ = await _exit_of(process)
             ending.cancel()
+            await self._input.wait_answered()
             writing.cancel()
         # Before the turn hears of the end: what was not taken can be given to the next process.
         self._input.close()
