@@ -75,8 +75,11 @@ def point_at(ide: Ide, row: Locator, text: str) -> tuple[float, float]:
     return x, y
 
 
-def test_search_finds_what_has_left_the_screen_and_gives_the_keyboard_back(ide: Ide, shell: Cell) -> None:
-    shell.type("for i in $(seq 1 100); do echo Needle $i in hay; done; echo do''ne")
+def test_search_finds_what_has_left_the_screen_and_gives_the_keyboard_back(
+    ide: Ide, project: Project, shell: Cell
+) -> None:
+    os.mkfifo(project.root / "said")
+    shell.type("for i in $(seq 1 100); do echo Needle $i in hay; done; echo do''ne; cat said")
     expect(shell.screen).to_contain_text("done")
     shell.keys.press("Control+f")
     box, count = shell.root.get_by_role("textbox", name="Search in the terminal"), shell.root.get_by_role("status")
@@ -92,6 +95,9 @@ def test_search_finds_what_has_left_the_screen_and_gives_the_keyboard_back(ide: 
     expect(count.filter(has_text="12 of 12")).to_be_visible()
     shell.root.get_by_role("button", name="Match case").click()
     expect(count.filter(has_text="none")).to_be_visible()
+    # What the program writes later, as a picture that still arrives, is looked through as well.
+    (project.root / "said").write_text("a needle 1 at last\n")
+    expect(count.filter(has_text="1 of 1")).to_be_visible()
     assert axe.violations(ide.page) == []
 
     box.press("Escape")

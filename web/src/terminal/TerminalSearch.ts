@@ -11,7 +11,7 @@ export interface Found {
   isMore: boolean
 }
 
-/** Finds text on the screen and in the scrollback, and marks all of it. */
+/** Finds text on the screen and in the scrollback, and marks all of it: what is written while it is open, too. */
 export class TerminalSearch {
   readonly found: StoreApi<Found | null> = createStore<Found | null>(() => null)
   readonly #terminal: Terminal
@@ -33,32 +33,29 @@ export class TerminalSearch {
     )
   }
 
-  /** The one nearest to the end: what a person looks for was mostly said just now. */
+  /**
+   * The one nearest to the end: what a person looks for was mostly said just now. From nothing, for the addon keeps its
+   * matches where the text is the same and only the case matters otherwise.
+   */
   begin(text: string, isCaseSensitive: boolean): void {
-    this.#terminal.clearSelection()
-    if (text === '') return this.end()
+    this.end()
+    if (text === '') return
     this.#onSought()
     this.previous(text, isCaseSensitive)
   }
 
   next(text: string, isCaseSensitive: boolean): void {
-    if (!this.#addon.findNext(text, this.#options(isCaseSensitive))) this.#findNone()
+    this.#addon.findNext(text, this.#options(isCaseSensitive))
   }
 
   previous(text: string, isCaseSensitive: boolean): void {
-    if (!this.#addon.findPrevious(text, this.#options(isCaseSensitive))) this.#findNone()
+    this.#addon.findPrevious(text, this.#options(isCaseSensitive))
   }
 
   end(): void {
     this.#addon.clearDecorations()
     this.#terminal.clearSelection()
     this.found.setState(null, true)
-  }
-
-  /** The addon says nothing of a search that finds nothing. */
-  #findNone(): void {
-    this.#addon.clearDecorations()
-    this.found.setState({ place: null, count: 0, isMore: false }, true)
   }
 
   #options(isCaseSensitive: boolean): ISearchOptions {
