@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self, cast
+from typing import Final, Self
 
 from idea.domain.errors import Conflict, KeeperSilent
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
@@ -125,7 +125,8 @@ class Conversation(asyncio.BufferedProtocol):
     # --- asyncio's side -----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
+        assert isinstance(transport, asyncio.Transport), "a stream's"
+        self._transport = transport
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._buffer
