@@ -19,6 +19,7 @@ GREET_S: Final = 5.0
 ATTACH_S: Final = LAUNCH_S + GREET_S
 """A keeper first brings to an end what it was starting when the server before us went."""
 AGAIN_S: Final = 0.05
+"""Nobody tells when one that turned us away has room, or has ended."""
 CROWDED_S: Final = 5.0
 """One that is not even connected to is tried again so much later."""
 READ_BYTES: Final = 256 * 1024
@@ -59,7 +60,6 @@ class Conversation(asyncio.BufferedProtocol):
                         conversation.close()
                         raise
                     conversation.close()
-                    # It is about to end, or has too many visitors.
                     await asyncio.sleep(AGAIN_S)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
