@@ -8,11 +8,11 @@ from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.layouts.running_marks import RunningMarks
 from idea.application.ports import ProjectPaths
 from idea.application.projects.followers import Followers
+from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
 from idea.application.projects.notices import Notices
 from idea.application.projects.project import Project
 from idea.application.projects.project_life import ProjectLife
-from idea.application.projects.settings_holder import SettingsHolder
 from idea.application.projects.team_editor import TeamEditor
 from idea.application.record.delegations import Delegations
 from idea.application.record.lasting_record import LastingRecord, LastingWork, LastingWrites
@@ -58,7 +58,7 @@ def assemble_project(
     notices = Notices(paths.id, publish=publish)
     followers = Followers(notices.publish)
     publish = followers.publish
-    settings = SettingsHolder()
+    settings = KnownSettings(paths.id, store=ports.settings, notices=notices, publish=publish)
     team = Team(paths.id, publish=publish)
     writes = LastingWrites(paths.id, publish=publish)
     record = LastingRecord(ports.records, writes)
@@ -79,7 +79,7 @@ def assemble_project(
     permissions = Permissions(
         paths.id,
         team=team,
-        wait_s=lambda: settings.value.permission_wait_s,
+        wait_s=lambda: settings().permission_wait_s,
         supervisor=supervisor,
         clock=ports.clock,
         publish=publish,
@@ -216,11 +216,9 @@ def assemble_project(
         stopper=stopper,
         hooks=hooks,
         settings=settings,
-        settings_store=ports.settings,
         layouts=layouts,
         trust=trust,
         notices=notices,
-        publish=publish,
     )
     return Project(
         paths,
@@ -237,11 +235,9 @@ def assemble_project(
         hooks=hooks,
         dispatch=dispatch,
         settings=settings,
-        settings_store=ports.settings,
         layouts=layouts,
         profiles=ports.profiles,
         trust=trust,
         notices=notices,
         life=life,
-        publish=publish,
     )

@@ -1,6 +1,6 @@
 """One open project: everything that can be asked of it, and what it looks like now."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -8,11 +8,11 @@ from idea.application.beliefs import Beliefs
 from idea.application.commands import Command
 from idea.application.dispatch import Dispatch
 from idea.application.layouts.project_layouts import ProjectLayouts
-from idea.application.ports import ProfileCatalog, ProjectPaths, SettingsStore
+from idea.application.ports import ProfileCatalog, ProjectPaths
+from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
 from idea.application.projects.notices import Notices
 from idea.application.projects.project_life import ProjectLife
-from idea.application.projects.settings_holder import SettingsHolder
 from idea.application.projects.team_editor import TeamEditor
 from idea.application.record.delegations import Delegations
 from idea.application.record.transcript import Transcript
@@ -28,7 +28,7 @@ from idea.domain.agents import Agent, AgentDraft
 from idea.domain.conversation import Item
 from idea.domain.delegation import Requester, Source
 from idea.domain.errors import NotFound
-from idea.domain.events import Event, QueuedTurn, SettingsChanged
+from idea.domain.events import QueuedTurn
 from idea.domain.ids import AgentId, ProjectId, RequestId, TurnId
 from idea.domain.profiles import ProfileHealth
 from idea.domain.replies import Decision
@@ -59,14 +59,12 @@ class Project:
         resumable: ResumableAgents,
         hooks: AgentHooks,
         dispatch: Dispatch,
-        settings: SettingsHolder,
-        settings_store: SettingsStore,
+        settings: KnownSettings,
         layouts: ProjectLayouts,
         profiles: ProfileCatalog,
         trust: KnownTrust,
         notices: Notices,
         life: ProjectLife,
-        publish: Callable[[Event], None],
     ) -> None:
         self._paths = paths
         self.is_demo = is_demo
@@ -82,13 +80,11 @@ class Project:
         self._hooks = hooks
         self._dispatch = dispatch
         self._settings = settings
-        self._settings_store = settings_store
         self.layouts = layouts
         self._profiles = profiles
         self._trust = trust
         self.notices = notices
         self.life = life
-        self._publish = publish
 
     @property
     def id(self) -> ProjectId:
@@ -108,7 +104,7 @@ class Project:
         """Consistent with the event log's number in the same step of the loop."""
         return ProjectState(
             trust=self._trust.verdict,
-            settings=self._settings.value,
+            settings=self._settings(),
             layout=self.layouts.current,
             layouts=self.layouts.list(),
             agents_outlive_server=self._agents_outlive_server,
@@ -212,9 +208,7 @@ class Project:
         return await self._trust.approve(subject_hash)
 
     async def save_settings(self, settings: Settings) -> None:
-        self.notices.tell(await self._settings_store.save(settings))
-        self._settings.value = settings
-        self._publish(SettingsChanged(self.id, settings))
+        await self._settings.save(settings)
 
     async def decide_permission(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         """Raises `NotFound` when nobody waits for it any more."""

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.layouts.running_marks import RunningMarks
-from idea.application.ports import Clock, ProjectPaths, SettingsStore
+from idea.application.ports import Clock, ProjectPaths
 from idea.application.projects.departure import Departure
+from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
 from idea.application.projects.notices import Notices
-from idea.application.projects.settings_holder import SettingsHolder
 from idea.application.projects.team_editor import TeamEditor
 from idea.application.record.lasting_record import LastingWrites
 from idea.application.restart.restore import Restore
@@ -24,7 +24,6 @@ from idea.application.team.team import Member, Team
 from idea.application.turns.open_asks import OpenAsks
 from idea.application.turns.turn_runner import TurnRunner
 from idea.domain.errors import Closed
-from idea.domain.events import Event, SettingsChanged
 from idea.domain.ids import AgentId
 from idea.domain.sessions import SessionRole
 
@@ -54,12 +53,10 @@ class ProjectLife:
         clock: Clock,
         stopper: AgentStopper,
         hooks: AgentHooks,
-        settings: SettingsHolder,
-        settings_store: SettingsStore,
+        settings: KnownSettings,
         layouts: ProjectLayouts,
         trust: KnownTrust,
         notices: Notices,
-        publish: Callable[[Event], None],
     ) -> None:
         self._paths = paths
         self._team = team
@@ -77,18 +74,15 @@ class ProjectLife:
         self._hooks = hooks
         self.departure = Departure()
         self._settings = settings
-        self._settings_store = settings_store
         self._layouts = layouts
         self._trust = trust
         self._notices = notices
-        self._publish = publish
 
     async def load(self) -> None:
         """Read everything the project keeps. Starts no agent; unusable files were set aside and are reported."""
         await self._restore.load()
-        self._settings.value, settings_troubles = await self._settings_store.load()
+        await self._settings.load()
         self._notices.tell(await self._marks.load())
-        self._notices.tell_settings(settings_troubles)
         await self.reload()
         await self._marks.begin()
         await self._restore.forget_lost()
@@ -118,11 +112,7 @@ class ProjectLife:
         if not self._team.broken:
             # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
             await self._restore.abandon_rest()
-        settings, troubles = await self._settings_store.load()
-        if settings != self._settings.value:
-            self._settings.value = settings
-            self._publish(SettingsChanged(self._paths.id, settings))
-        self._notices.tell_settings(troubles)
+        await self._settings.reload()
         await self._trust.look()
         await self._layouts.reload()
 
