@@ -1,7 +1,7 @@
 """A file that goes away for a moment takes nothing of its agent's work along."""
 
 from idea.application.commands import AskAgent
-from idea.application.projects.team_editor import GONE_S
+from idea.application.projects.team_files import GONE_S
 from idea.domain.errors import Closed
 from idea.domain.events import AgentRemoved
 from idea.domain.ids import AgentSlug

@@ -10,10 +10,12 @@ from idea.application.ports import ProjectPaths
 from idea.application.projects.followers import Followers
 from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
+from idea.application.projects.membership import Membership
 from idea.application.projects.notices import Notices
 from idea.application.projects.project import Project
 from idea.application.projects.project_life import ProjectLife
 from idea.application.projects.team_editor import TeamEditor
+from idea.application.projects.team_files import TeamFiles
 from idea.application.record.delegations import Delegations
 from idea.application.record.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.record.transcript import Transcript
@@ -149,24 +151,39 @@ def assemble_project(
     )
     by_itself = ResumeByItself(resumable=resumable, resume=resume, settings=settings, supervisor=supervisor)
     followers.add(by_itself.follow)
-    editor = TeamEditor(
+    membership = Membership(
         paths.id,
-        paths.ideai / "agents",
-        store=ports.agents,
-        trust=trust,
-        profiles=ports.profiles,
-        records=record,
-        run_directories=ports.run_directories,
         team=team,
+        live=live,
         beliefs=beliefs,
+        records=record,
         transcript=transcript,
-        turns=turns,
         restore=restore,
+        turns=turns,
         stopper=stopper,
         supervisor=supervisor,
+        publish=publish,
+    )
+    team_files = TeamFiles(
+        paths.id,
+        store=ports.agents,
+        team=team,
         live=live,
+        membership=membership,
+        supervisor=supervisor,
         clock=ports.clock,
         publish=publish,
+    )
+    editor = TeamEditor(
+        paths.ideai / "agents",
+        store=ports.agents,
+        files=team_files,
+        team=team,
+        membership=membership,
+        profiles=ports.profiles,
+        trust=trust,
+        run_directories=ports.run_directories,
+        stopper=stopper,
     )
     ask = Ask(
         team=team,
@@ -204,7 +221,7 @@ def assemble_project(
         paths,
         team=team,
         live=live,
-        editor=editor,
+        team_files=team_files,
         restore=restore,
         by_itself=by_itself,
         marks=marks,

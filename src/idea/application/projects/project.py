@@ -186,20 +186,15 @@ class Project:
             return await self._dispatch(requester, command)
 
     async def create_agent(self, draft: AgentDraft) -> Agent:
-        agent = await self._editor.create(draft)
-        await self._trust.look()
-        return agent
+        return await self._editor.create(draft)
 
     async def save_agent(self, agent: AgentId, draft: AgentDraft, *, base: str | None = None) -> Agent:
         async with self.life.departure.told():
-            saved = await self._editor.save(agent, draft, base=base)
-        await self._trust.look()
-        return saved
+            return await self._editor.save(agent, draft, base=base)
 
     async def delete_agent(self, agent: AgentId) -> None:
         async with self.life.departure.told():
             await self._editor.delete(agent)
-        await self._trust.look()
 
     async def profiles(self) -> Sequence[ProfileHealth]:
         return [await self._profiles.health(profile) for profile in self._profiles.list()]

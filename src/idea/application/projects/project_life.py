@@ -12,7 +12,7 @@ from idea.application.projects.departure import Departure
 from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
 from idea.application.projects.notices import Notices
-from idea.application.projects.team_editor import TeamEditor
+from idea.application.projects.team_files import TeamFiles
 from idea.application.record.lasting_record import LastingWrites
 from idea.application.restart.restore import Restore
 from idea.application.restart.resume_by_itself import ResumeByItself
@@ -42,7 +42,7 @@ class ProjectLife:
         *,
         team: Team,
         live: LiveSessions,
-        editor: TeamEditor,
+        team_files: TeamFiles,
         restore: Restore,
         by_itself: ResumeByItself,
         marks: RunningMarks,
@@ -61,7 +61,7 @@ class ProjectLife:
         self._paths = paths
         self._team = team
         self._live = live
-        self._editor = editor
+        self._team_files = team_files
         self._restore = restore
         self._by_itself = by_itself
         self._marks = marks
@@ -107,7 +107,7 @@ class ProjectLife:
 
     async def reload(self) -> None:
         """Files changed on disk: take over what people and agents edited."""
-        await self._editor.reload()
+        await self._team_files.reload()
         self._restore.tell_lost()
         if not self._team.broken:
             # A file that is broken for the moment may be a living agent's, which is taken up once it is mended.
