@@ -7,12 +7,11 @@ from contextlib import asynccontextmanager
 import pytest
 
 from idea.application.commands import AskAgent, SendMessage
-from idea.application.projects.project_life import RETURN_S
 from idea.application.record.delegations import LOADED, SHOWN, Delegations
 from idea.application.supervisor import Supervisor
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Team
-from idea.application.turns.open_asks import OpenAsk, OpenAsks
+from idea.application.turns.open_asks import RETURN_S, OpenAsk, OpenAsks
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
 from idea.domain.errors import Cancelled, Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
 from idea.domain.events import DelegationChanged, Event, TurnEnded
@@ -40,7 +39,9 @@ class Shop:
         self.settled: asyncio.Queue[DelegationId] = asyncio.Queue()
         self.delegations = Delegations(project, records=self.records, clock=FakeClock(), publish=self._publish)
         self._supervisor = Supervisor("shop")
-        self.open_asks = OpenAsks(delegations=self.delegations, settings=Settings, supervisor=self._supervisor)
+        self.open_asks = OpenAsks(
+            delegations=self.delegations, settings=Settings, supervisor=self._supervisor, clock=FakeClock()
+        )
         self._qa = Team(project, publish=lambda _: None).put(QA)
 
     @asynccontextmanager
@@ -208,7 +209,7 @@ async def test_a_person_is_told_that_the_server_goes_and_the_ask_goes_on() -> No
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
 
-        await desk.project.life.leave()
+        await desk.end.leave()
 
         assert isinstance(await asking, Closed)
     [delegation] = desk.records.delegations.values()
@@ -284,9 +285,9 @@ async def test_an_ask_that_its_bridge_took_back_while_no_server_was_there_is_not
     async with after.open():
         qa = await end_turn(after)
         # Another bridge of the agent's knows nothing of it.
-        after.project.life.hear_bridge(MAIN.id, "another", ())
+        after.open_asks.take_back_others(MAIN.id, "another", ())
         assert after.queue("qa") == 2
-        after.project.life.hear_bridge(MAIN.id, "instance", ["instance:8"])
+        after.open_asks.take_back_others(MAIN.id, "instance", ["instance:8"])
         assert await qa.prompts.get() == "and then?"
 
     [delegation] = after.records.delegations.values()
@@ -297,7 +298,7 @@ async def test_an_ask_whose_call_is_made_again_begins_in_its_place() -> None:
     after = await left_in_line(Desk(MAIN, QA))
     async with after.open() as tasks:
         qa = await end_turn(after)
-        after.project.life.hear_bridge(MAIN.id, "instance", [CALL])
+        after.open_asks.take_back_others(MAIN.id, "instance", [CALL])
         asking = tasks.create_task(after.outcome(ASK, Requester(Source.MCP, MAIN.id)))
         assert ASK.message in await qa.prompts.get()
         qa.say(Final("212 passed"))

@@ -442,9 +442,9 @@ async def test_an_agent_whose_file_is_broken_at_the_start_is_let_alone_and_taken
 
     after = Desk(before=desk)
     async with after.open():
-        assert (list(after.project.state().agents), list(after.project.life.live_agents())) == ([], [QA.id])
+        assert (list(after.project.state().agents), list(after.end.live_agents())) == ([], [QA.id])
         after.store.agents[QA.slug], after.store.broken = QA, ()
-        await after.project.life.reload()
+        await after.files.reload()
         qa.say(Final("done"))
         await after.until(lambda: bool(after.seen(TurnEnded)))
 
@@ -504,7 +504,7 @@ async def test_a_person_who_sends_a_message_when_the_server_leaves_is_told_so() 
         async with asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(desk.outcome(SendMessage("qa", "look")))
             await desk.until(lambda: bool(desk.seen(QueueChanged)))
-            await desk.project.life.leave()
+            await desk.end.leave()
 
         assert isinstance(sending.result(), Closed)
         assert isinstance(await desk.outcome(SendMessage("qa", "and this")), Closed)

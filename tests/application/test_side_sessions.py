@@ -235,8 +235,8 @@ async def test_what_its_terminal_asks_is_no_part_of_the_turn_beside_it() -> None
         asking = tasks.create_task(desk.dispatch(desk.requester("main"), AskAgent("qa", "the facts?")))
         side = await desk.keeper.process("qa", nth=2)
         await side.prompts.get()
-        beside = desk.project.find_turn(QA.id, SIDE)
-        assert desk.project.find_turn(QA.id) is None
+        beside = desk.team.find_turn(QA.id, SIDE)
+        assert desk.team.find_turn(QA.id) is None
         from_terminal = tasks.create_task(desk.dispatch(desk.requester("qa"), AskAgent("main", "a word?")))
         await desk.until(lambda: desk.queue("main") == 1)
         asked = desk.project.state().delegations[-1]

@@ -1,19 +1,24 @@
 """Builds the use cases of one project on its ports. No decisions."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from idea.application.beliefs import Beliefs
 from idea.application.dispatch import Dispatch
 from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.layouts.running_marks import RunningMarks
 from idea.application.ports import ProjectPaths
+from idea.application.projects.departure import Departure
 from idea.application.projects.followers import Followers
 from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
 from idea.application.projects.membership import Membership
 from idea.application.projects.notices import Notices
+from idea.application.projects.overview import Overview
 from idea.application.projects.project import Project
-from idea.application.projects.project_life import ProjectLife
+from idea.application.projects.project_end import ProjectEnd
+from idea.application.projects.project_files import ProjectFiles
+from idea.application.projects.project_start import ProjectStart
 from idea.application.projects.team_editor import TeamEditor
 from idea.application.projects.team_files import TeamFiles
 from idea.application.record.delegations import Delegations
@@ -30,6 +35,7 @@ from idea.application.sessions.agent_hooks import AgentHooks
 from idea.application.sessions.agent_stopper import AgentStopper
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.attachment import Attachment
+from idea.application.sessions.held_output import HeldOutput
 from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_record import SessionRecord
@@ -47,6 +53,24 @@ from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.events import Event
 
 
+@dataclass(frozen=True, slots=True)
+class AssembledProject:
+    """What is called from outside, by who calls it."""
+
+    project: Project
+    """By doors for people."""
+    start: ProjectStart
+    files: ProjectFiles
+    end: ProjectEnd
+    """These three by who runs the project."""
+    team: Team
+    hooks: AgentHooks
+    open_asks: OpenAsks
+    """By the agents' door."""
+    held_output: HeldOutput
+    """By the keeper."""
+
+
 def assemble_project(
     paths: ProjectPaths,
     ports: ProjectPorts,
@@ -55,7 +79,7 @@ def assemble_project(
     order: TerminalOrder,
     supervisor: Supervisor,
     publish: Callable[[Event], None],
-) -> Project:
+) -> AssembledProject:
     """`supervisor` runs before `load` is called and owns every task of the project. `order` is the whole server's."""
     notices = Notices(paths.id, publish=publish)
     followers = Followers(notices.publish)
@@ -121,7 +145,7 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
-    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor)
+    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor, clock=ports.clock)
     processes = LeftProcesses(ports.keeper)
     restore = Restore(
         paths.id,
@@ -217,29 +241,34 @@ def assemble_project(
         publish=publish,
     )
     hooks = AgentHooks(team=team, live=live, run_directories=ports.run_directories)
-    life = ProjectLife(
-        paths,
+    departure = Departure()
+    files = ProjectFiles(
+        team=team, team_files=team_files, restore=restore, settings=settings, trust=trust, layouts=layouts
+    )
+    start = ProjectStart(
+        restore=restore,
+        settings=settings,
+        marks=marks,
+        files=files,
+        notices=notices,
+        turns=turns,
+        hooks=hooks,
+        open_asks=open_asks,
+        by_itself=by_itself,
+        supervisor=supervisor,
+    )
+    end = ProjectEnd(
+        paths.root.name,
         team=team,
         live=live,
-        team_files=team_files,
         restore=restore,
-        by_itself=by_itself,
         marks=marks,
-        turns=turns,
+        stopper=stopper,
         writes=writes,
         open_asks=open_asks,
-        supervisor=supervisor,
-        clock=ports.clock,
-        stopper=stopper,
-        hooks=hooks,
-        settings=settings,
-        layouts=layouts,
-        trust=trust,
-        notices=notices,
+        departure=departure,
     )
-    return Project(
-        paths,
-        is_demo=is_demo,
+    overview = Overview(
         agents_outlive_server=ports.keeper.outlives_server,
         team=team,
         live=live,
@@ -247,14 +276,25 @@ def assemble_project(
         transcript=transcript,
         delegations=delegations,
         permissions=permissions,
-        editor=editor,
         resumable=resumable,
-        hooks=hooks,
-        dispatch=dispatch,
+        trust=trust,
         settings=settings,
         layouts=layouts,
-        profiles=ports.profiles,
-        trust=trust,
         notices=notices,
-        life=life,
     )
+    project = Project(
+        paths,
+        is_demo=is_demo,
+        overview=overview,
+        dispatch=dispatch,
+        editor=editor,
+        permissions=permissions,
+        settings=settings,
+        trust=trust,
+        profiles=ports.profiles,
+        layouts=layouts,
+        notices=notices,
+        departure=departure,
+    )
+    held_output = HeldOutput(team=team, live=live, beliefs=beliefs)
+    return AssembledProject(project, start, files, end, team, hooks, open_asks, held_output)

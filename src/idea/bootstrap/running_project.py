@@ -31,7 +31,7 @@ from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.projects.project import Project
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
-from idea.bootstrap.assemble import assemble_project
+from idea.bootstrap.assemble import AssembledProject, assemble_project
 from idea.bootstrap.control_place import CONTROL_SOCKET
 from idea.bootstrap.keeper_choice import choose_keeper
 from idea.bootstrap.places import Places
@@ -88,7 +88,7 @@ class RunningProject:
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
         self._secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
-        self._project: Project | None = None
+        self._assembled: AssembledProject | None = None
         self._end = asyncio.Event()
         self._outlives = False
         self._is_leaving = False
@@ -99,8 +99,12 @@ class RunningProject:
     @property
     def project(self) -> Project:
         """Once `run` is ready."""
-        assert self._project is not None
-        return self._project
+        return self._parts.project
+
+    @property
+    def _parts(self) -> AssembledProject:
+        assert self._assembled is not None
+        return self._assembled
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until `close`.
@@ -135,18 +139,19 @@ class RunningProject:
                 )
                 self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
-                project = self._project = self._assemble(keeper)
+                parts = self._assembled = self._assemble(keeper)
+                project = parts.project
                 for each in troubles:
                     project.notices.tell(each)
                 if self._is_demo:
                     await self._write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
-                await project.life.load()
-                await asyncio.to_thread(self._secrets.restore, project.life.live_sessions())
-                door = self._make_door(project)
+                await parts.start.load()
+                await asyncio.to_thread(self._secrets.restore, parts.end.live_sessions())
+                door = self._make_door(parts)
                 listening = await start(tasks, door.run, "agents-door")
                 self._keep_door(door, project)
-                project.life.begin()
+                parts.start.begin()
                 watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.notices.tell)
                 watching = await start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(self._follow_files(), name="follow-files")
@@ -170,7 +175,7 @@ class RunningProject:
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                if self._is_leaving and project.life.live_agents():
+                if self._is_leaving and parts.end.live_agents():
                     await keeper.leave()
                 else:
                     await keeper.stop_all(grace_s=KEEPER_GRACE_S)
@@ -183,7 +188,7 @@ class RunningProject:
 
     async def close(self) -> int:
         """Stop the agents, then everything else; how many sessions were ended."""
-        ended = await self.project.life.stop_agents()
+        ended = await self._parts.end.stop_agents()
         self._end.set()
         await self._closed.wait()
         return ended
@@ -194,7 +199,7 @@ class RunningProject:
             await self.close()
             return 0
         # Also with no agent alive: a message may wait for one that was about to start.
-        living = await self.project.life.leave()
+        living = await self._parts.end.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -208,17 +213,17 @@ class RunningProject:
     @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
-        return len(self.project.life.live_agents()) if self._outlives else 0
+        return len(self._parts.end.live_agents()) if self._outlives else 0
 
     def _hear_held(self, spawn_id: str, detail: str) -> None:
-        if self._project is not None:
-            self._project.hear_held(spawn_id, detail)
+        if self._assembled is not None:
+            self._assembled.held_output.hear(spawn_id, detail)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
-        if self._project is not None:
-            self._project.notices.tell_keeper_lost(failure)
+        if self._assembled is not None:
+            self._assembled.project.notices.tell_keeper_lost(failure)
 
-    def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
+    def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> AssembledProject:
         paths = self._paths
         profiles = ProfileFiles(user_dir=self._places.config / "profiles", project_dir=paths.ideai / "profiles")
         return assemble_project(
@@ -257,16 +262,16 @@ class RunningProject:
             publish=self._publish,
         )
 
-    def _make_door(self, project: Project) -> McpDoor:
+    def _make_door(self, parts: AssembledProject) -> McpDoor:
         return McpDoor(
             project=self._paths.id,
             endpoint=self._paths.endpoint,
-            dispatch=project.dispatch,
+            dispatch=parts.project.dispatch,
             secrets=self._secrets,
-            current_turn=project.find_turn,
-            find_wait=project.find_wait,
-            on_hook=project.hear_hook,
-            on_arrival=project.life.hear_bridge,
+            current_turn=parts.team.find_turn,
+            find_wait=parts.team.find_wait,
+            on_hook=parts.hooks.hear,
+            on_arrival=parts.open_asks.take_back_others,
         )
 
     def _keep_door(self, door: McpDoor, project: Project) -> None:
@@ -286,9 +291,9 @@ class RunningProject:
                 if not await asyncio.to_thread(self._place.is_there):
                     await asyncio.to_thread(self._place.make_again)
                     await self._database.write_again()
-                    await self.project.life.write_again()
+                    await self._parts.files.write_again()
                     self.project.notices.tell(state_removed(str(self._paths.state)))
-                await self.project.life.reload()
+                await self._parts.files.reload()
             except IdeaError as error:
                 # The folder was replaced by something we refuse; the agents that run must not end for it.
                 self.project.notices.tell(changes_not_taken(error))
