@@ -88,6 +88,8 @@ def assemble_sessions(
         engines=ports.engines,
         screens=ports.screens,
         order=order,
+        watch=listener.watch,
+        record=session_record,
         clock=ports.clock,
         new_id=ports.new_id,
     )
@@ -100,8 +102,6 @@ def assemble_sessions(
         preparation=preparation,
         profiles=ports.profiles,
         lives=lives,
-        listener=listener,
-        record=session_record,
         live=live,
         conversations=SideConversations(
             paths.id,
@@ -123,7 +123,6 @@ def assemble_sessions(
         locks=ports.locks,
         lives=lives,
         listener=listener,
-        record=session_record,
         live=live,
         beliefs=beliefs,
         beginnings=beginnings,

@@ -14,7 +14,6 @@ from idea.application.sessions.passage import check_between_turns, check_takes_i
 from idea.application.sessions.session_factory import SessionFactory, Start
 from idea.application.sessions.session_listener import SessionListener
 from idea.application.sessions.session_lives import SessionLives
-from idea.application.sessions.session_record import SessionRecord
 from idea.application.sessions.side_sessions import SideSessions
 from idea.application.sessions.terminal_conversations import TerminalConversations
 from idea.application.structured.open_turn import OpenTurn
@@ -43,7 +42,6 @@ class AgentLauncher:
         locks: AgentLocks,
         lives: SessionLives,
         listener: SessionListener,
-        record: SessionRecord,
         live: LiveSessions,
         beliefs: Beliefs,
         beginnings: Beginnings,
@@ -58,7 +56,6 @@ class AgentLauncher:
         self._locks = locks
         self._lives = lives
         self._listener = listener
-        self._record = record
         self._live = live
         self._beliefs = beliefs
         self._beginnings = beginnings
@@ -193,12 +190,7 @@ class AgentLauncher:
             resumed = member.conversation if opening is Opening.RESUME and face.resume_args else None
             chosen = resumed or (ConversationId(self._new_id()) if profile.chooses_conversation_id else None)
             start = Start(profile, kind, node_id, plan, chosen, is_resume=resumed is not None)
-            live = self._sessions.make(
-                start,
-                on_event=partial(self._listener.on_event, member),
-                watch=partial(self._listener.watch, agent.id),
-            )
-            await self._record.save(live)
+            live = await self._sessions.make(start, on_event=partial(self._listener.on_event, member))
             await self._beginnings.begin(member, opening, resumed_in=None if resumed is None else kind)
         except BaseException:
             await self._locks.release(agent.id)
@@ -242,7 +234,6 @@ class AgentLauncher:
                     profile=profile,
                     spec=partial(self._spec_of_later_turn, member),
                     on_event=partial(self._listener.on_event, member),
-                    watch=partial(self._listener.watch, agent.id),
                 )
             except BaseException:
                 await self._locks.release(agent.id)
@@ -250,7 +241,6 @@ class AgentLauncher:
             if live is None:
                 await self._locks.release(agent.id)
                 return False
-            await self._record.save(live)
             launch = self._lives.begin(member, live)
             if live.is_ready:
                 await self._lives.wait_until_ready(launch)

@@ -45,7 +45,7 @@ class SessionListener:
         self._publish = publish
 
     def watch(self, agent: AgentId, signs: TerminalSigns, *, is_taken_over: bool) -> TerminalReadiness:
-        """Who follows what the agent's terminal shows; a `session_factory.Watch`."""
+        """Who follows what the agent's terminal shows; as `session_factory.Watch` says."""
         return TerminalReadiness(
             agent,
             signs,

@@ -8,9 +8,7 @@ from idea.application.sessions.launch_preparation import LaunchPreparation
 from idea.application.sessions.live_sessions import LiveSession, LiveSessions
 from idea.application.sessions.passage import check_allows_side, judge_role
 from idea.application.sessions.session_factory import SessionFactory, Start
-from idea.application.sessions.session_listener import SessionListener
 from idea.application.sessions.session_lives import SessionLives
-from idea.application.sessions.session_record import SessionRecord
 from idea.application.sessions.side_conversations import SideConversations
 from idea.application.structured.open_turn import OpenTurn
 from idea.application.structured.structured_session import StructuredSession
@@ -33,8 +31,6 @@ class SideSessions:
         preparation: LaunchPreparation,
         profiles: ProfileCatalog,
         lives: SessionLives,
-        listener: SessionListener,
-        record: SessionRecord,
         live: LiveSessions,
         conversations: SideConversations,
         new_id: NewId,
@@ -43,8 +39,6 @@ class SideSessions:
         self._preparation = preparation
         self._profiles = profiles
         self._lives = lives
-        self._listener = listener
-        self._record = record
         self._live = live
         self._conversations = conversations
         self._new_id = new_id
@@ -109,12 +103,7 @@ class SideSessions:
             is_resume=resumed is not None,
             role=SessionRole.SIDE,
         )
-        live = self._sessions.make(
-            start,
-            on_event=partial(self._conversations.on_event, member),
-            watch=partial(self._listener.watch, member.agent.id),
-        )
-        await self._record.save(live)
+        live = await self._sessions.make(start, on_event=partial(self._conversations.on_event, member))
         launch = self._lives.begin(member, live)
         await self._lives.wait_until_ready(launch)
         return live
@@ -137,11 +126,9 @@ class SideSessions:
             profile=self._profiles.get(left.profile),
             spec=partial(self._spec_of_later_turn, member),
             on_event=partial(self._conversations.on_event, member),
-            watch=partial(self._listener.watch, member.agent.id),
         )
         if live is None:
             return False
-        await self._record.save(live)
         await self._lives.wait_until_ready(self._lives.begin(member, live))
         return True
 
