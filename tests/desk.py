@@ -64,7 +64,7 @@ class Desk:
         self._happened = asyncio.Event()
         self._supervisor = Supervisor("desk")
         root = Path("/project")
-        self.project = assemble_project(
+        assembled = assemble_project(
             ProjectPaths(ProjectId("p"), root, root / ".ideai", root / "run", root / "state", root / "sock"),
             ProjectPorts(
                 keeper=self.keeper,
@@ -91,6 +91,8 @@ class Desk:
             supervisor=self._supervisor,
             publish=self._publish,
         )
+        self.project, self.team, self.open_asks = assembled.project, assembled.team, assembled.open_asks
+        self.start, self.files, self.end = assembled.start, assembled.files, assembled.end
         self.dispatch = self.project.dispatch
 
     async def until(self, is_true: Callable[[], bool]) -> None:
@@ -123,7 +125,7 @@ class Desk:
     def requester(self, slug: str) -> Requester:
         """As the agents' door stamps it: the agent, in the turn it is in."""
         agent = self.store.agents[AgentSlug(slug)]
-        return Requester(Source.MCP, agent.id, self.project.find_turn(agent.id))
+        return Requester(Source.MCP, agent.id, self.team.find_turn(agent.id))
 
     def kill(self) -> None:
         """What this server does from now on reaches no record any more."""
@@ -136,8 +138,8 @@ class Desk:
         async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
             tasks.create_task(self._supervisor.run(ready=ready), name="desk")
             await ready.wait()
-            await self.project.life.load()
-            self.project.life.begin()
+            await self.start.load()
+            self.start.begin()
             try:
                 yield tasks
             finally:

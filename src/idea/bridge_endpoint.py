@@ -15,6 +15,7 @@ DONE, USAGE, NO_ENDPOINT, REFUSED, LOST = 0, 2, 3, 4, 5
 CONNECT_TRIES = 75
 """For a server whose queue of new connections is full; CLIs must hear of a failure within 2 s."""
 _CONNECT_PAUSE_S = 0.02
+"""Nobody tells when a queue has room again."""
 
 
 class End(Exception):

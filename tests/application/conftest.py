@@ -1,8 +1,11 @@
-"""The clock of the event loop in the hands of a test."""
+"""The clock of the event loop in the hands of a test, and terminals with real programs."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
+
+from tests.application.terminals import Start, starting_in
 
 
 class LoopTime:
@@ -30,3 +33,8 @@ async def loop_time(monkeypatch: pytest.MonkeyPatch) -> LoopTime:
     time = LoopTime(loop)
     monkeypatch.setattr(loop, "time", time.now_s)
     return time
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Start:
+    return starting_in(tmp_path)

@@ -185,7 +185,7 @@ async def test_cancelling_a_running_ask_interrupts_its_turn() -> None:
         asking = tasks.create_task(desk.dispatch(HUMAN, AskAgent("qa", "one")))
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
-        await desk.until(lambda: desk.project.find_turn(QA.id) is not None)
+        await desk.until(lambda: desk.team.find_turn(QA.id) is not None)
         asking.cancel()
         await qa.interrupts.get()
         qa.say(Failed(FailureKind.INTERRUPTED, "stopped"))
@@ -359,11 +359,11 @@ async def test_a_human_waits_in_the_same_queue_and_can_leave_it() -> None:
         qa.say(Final("1"))
         await asking
         assert await qa.prompts.get() == "two"
-        await desk.until(lambda: desk.project.find_turn(QA.id) == stays)
+        await desk.until(lambda: desk.team.find_turn(QA.id) == stays)
         await desk.dispatch(human, InterruptTurn("qa", stays))
         await qa.interrupts.get()
         qa.say(Failed(FailureKind.INTERRUPTED, "stopped"))
-        await desk.until(lambda: desk.project.find_turn(QA.id) is None)
+        await desk.until(lambda: desk.team.find_turn(QA.id) is None)
         with pytest.raises(Conflict):
             await desk.dispatch(human, InterruptTurn("qa", stays))
         assert qa.prompts.empty()

@@ -1,24 +1,17 @@
 """An ask that is made again, under the name of the call that made it: joined, never repeated."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
 
 from idea.application.commands import AskAgent, SendMessage
-from idea.application.projects.project_life import RETURN_S
 from idea.application.record.delegations import LOADED, SHOWN, Delegations
-from idea.application.supervisor import Supervisor
-from idea.application.team.mailbox import WaitingTurn
-from idea.application.team.team import Team
-from idea.application.turns.open_asks import OpenAsk, OpenAsks
+from idea.application.turns.open_asks import RETURN_S
 from idea.domain.delegation import Delegation, DelegationState, Requester, Source, delegation_of_call
-from idea.domain.errors import Cancelled, Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
-from idea.domain.events import DelegationChanged, Event, TurnEnded
+from idea.domain.errors import Closed, Conflict, IdeaError, Recorded, TargetDied, TurnFailed
+from idea.domain.events import TurnEnded
 from idea.domain.ids import DelegationId, ProjectId, TurnId
 from idea.domain.replies import Failed, FailureKind, Final
-from idea.domain.settings import Settings
 from tests.desk import HUMAN, Desk
 from tests.fakes.agents import make_agent
 from tests.fakes.clock import NOON, FakeClock
@@ -29,57 +22,6 @@ from tests.patience import PATIENCE_S
 MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))
 CALL = "instance:7"
 ASK = AskAgent("qa", "Do the tests pass?", call=CALL)
-
-
-class Shop:
-    """The open asks without the turns that answer them, as if an earlier server had begun those."""
-
-    def __init__(self) -> None:
-        project = ProjectId("p")
-        self.records = FakeRecords()
-        self.settled: asyncio.Queue[DelegationId] = asyncio.Queue()
-        self.delegations = Delegations(project, records=self.records, clock=FakeClock(), publish=self._publish)
-        self._supervisor = Supervisor("shop")
-        self.open_asks = OpenAsks(delegations=self.delegations, settings=Settings, supervisor=self._supervisor)
-        self._qa = Team(project, publish=lambda _: None).put(QA)
-
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator[asyncio.TaskGroup]:
-        ready = asyncio.Event()
-        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._supervisor.run(ready=ready))
-            await ready.wait()
-            yield tasks
-            self._supervisor.close()
-
-    def _publish(self, event: Event) -> None:
-        if isinstance(event, DelegationChanged) and not event.delegation.state.is_open:
-            self.settled.put_nowait(event.delegation.id)
-
-    def ask(self, name: str, source: Source = Source.MCP) -> OpenAsk:
-        requester = Requester(source, MAIN.id if source is Source.MCP else None)
-        delegation = self.delegations.add(
-            DelegationId(name),
-            requester=requester,
-            requester_name="Main",
-            target=QA.id,
-            target_name=QA.name,
-            message=ASK.message,
-            depth=1,
-        )
-        waiting = WaitingTurn(
-            turn=TurnId(f"turn of {name}"),
-            requester=requester,
-            requester_name="Main",
-            delegation=delegation.id,
-            text=ASK.message,
-            message=ASK.message,
-            limit_s=None,
-            since=NOON,
-        )
-        # Its turn runs.
-        waiting.left_queue.set()
-        return self.open_asks.add(self._qa, waiting)
 
 
 async def ask_first(desk: Desk, tasks: asyncio.TaskGroup) -> tuple[asyncio.Task[Delegation | IdeaError], FakeProcess]:
@@ -187,20 +129,6 @@ async def test_the_names_of_two_agents_calls_are_their_own() -> None:
     assert one == delegation_of_call(Requester(Source.MCP, MAIN.id, TurnId("another")), CALL)
 
 
-async def test_a_server_that_lets_go_leaves_its_asks_to_the_next_one() -> None:
-    shop = Shop()
-    async with shop.open() as tasks:
-        ask = shop.ask("d1")
-        attending = tasks.create_task(shop.open_asks.attend(ask))
-        await asyncio.sleep(0)
-        shop.open_asks.let_go()
-        attending.cancel()
-        await asyncio.wait([attending])
-
-    assert shop.delegations.get(ask.delegation).state.is_open
-    assert not ask.waiting.settled.done()
-
-
 async def test_a_person_is_told_that_the_server_goes_and_the_ask_goes_on() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
@@ -208,53 +136,12 @@ async def test_a_person_is_told_that_the_server_goes_and_the_ask_goes_on() -> No
         qa = await desk.keeper.process("qa")
         await qa.prompts.get()
 
-        await desk.project.life.leave()
+        await desk.end.leave()
 
         assert isinstance(await asking, Closed)
     [delegation] = desk.records.delegations.values()
     assert delegation.state.is_open
     assert not qa.has_ended
-
-
-async def test_an_open_ask_of_an_earlier_server_is_joined() -> None:
-    shop = Shop()
-    async with shop.open() as tasks:
-        ask = shop.ask("d1")
-        joining = [tasks.create_task(shop.open_asks.attend(ask)) for _ in range(3)]
-        await asyncio.sleep(0)
-        await shop.delegations.settle(ask.delegation, "done")
-        ask.waiting.settle("done")
-        answers = [await each for each in joining]
-
-    assert [answer.reply for answer in answers] == ["done"] * 3
-    assert shop.open_asks.find(ask.delegation) is None
-
-
-async def test_what_nobody_waits_for_settles_all_the_same() -> None:
-    shop = Shop()
-    async with shop.open():
-        ask = shop.ask("d1")
-        ask.waiting.settle(Cancelled("QA", "stop"))
-        assert await shop.settled.get() == ask.delegation
-
-    assert shop.records.delegations["d1"].outcome == "CANCELLED"
-    assert shop.open_asks.find(ask.delegation) is None
-
-
-async def test_what_no_bridge_came_back_for_is_taken_back() -> None:
-    shop = Shop()
-    async with shop.open() as tasks:
-        claimed, unclaimed, human = shop.ask("d1"), shop.ask("d2"), shop.ask("d3", Source.CLI)
-        attending = tasks.create_task(shop.open_asks.attend(claimed))
-        await asyncio.sleep(0)
-        shop.open_asks.take_back_unclaimed()
-        assert await shop.settled.get() == unclaimed.delegation
-        await shop.delegations.settle(claimed.delegation, "done")
-        claimed.waiting.settle("done")
-        await attending
-
-    assert isinstance(unclaimed.waiting.settled.exception(), Cancelled)
-    assert not human.waiting.settled.done()
 
 
 async def left_in_line(desk: Desk) -> Desk:
@@ -284,9 +171,9 @@ async def test_an_ask_that_its_bridge_took_back_while_no_server_was_there_is_not
     async with after.open():
         qa = await end_turn(after)
         # Another bridge of the agent's knows nothing of it.
-        after.project.life.hear_bridge(MAIN.id, "another", ())
+        after.open_asks.take_back_others(MAIN.id, "another", ())
         assert after.queue("qa") == 2
-        after.project.life.hear_bridge(MAIN.id, "instance", ["instance:8"])
+        after.open_asks.take_back_others(MAIN.id, "instance", ["instance:8"])
         assert await qa.prompts.get() == "and then?"
 
     [delegation] = after.records.delegations.values()
@@ -297,7 +184,7 @@ async def test_an_ask_whose_call_is_made_again_begins_in_its_place() -> None:
     after = await left_in_line(Desk(MAIN, QA))
     async with after.open() as tasks:
         qa = await end_turn(after)
-        after.project.life.hear_bridge(MAIN.id, "instance", [CALL])
+        after.open_asks.take_back_others(MAIN.id, "instance", [CALL])
         asking = tasks.create_task(after.outcome(ASK, Requester(Source.MCP, MAIN.id)))
         assert ASK.message in await qa.prompts.get()
         qa.say(Final("212 passed"))

@@ -1,7 +1,7 @@
 """A file that goes away for a moment takes nothing of its agent's work along."""
 
 from idea.application.commands import AskAgent
-from idea.application.projects.team_editor import GONE_S
+from idea.application.projects.team_files import GONE_S
 from idea.domain.errors import Closed
 from idea.domain.events import AgentRemoved
 from idea.domain.ids import AgentSlug
@@ -20,11 +20,11 @@ async def test_an_agent_whose_file_is_back_in_a_moment_goes_on_with_its_turn() -
         await process.prompts.get()
         desk.store.agents.clear()
         desk.clock.asleep.clear()
-        await desk.project.life.reload()
+        await desk.files.reload()
         await desk.clock.asleep.wait()
         desk.clock.move(GONE_S / 2)
         desk.store.agents[AgentSlug("qa")] = QA
-        await desk.project.life.reload()
+        await desk.files.reload()
         desk.clock.move(GONE_S)
         process.say(Final("done"))
 
@@ -40,7 +40,7 @@ async def test_an_agent_whose_file_stays_away_is_stopped_after_a_while() -> None
         await (await desk.keeper.process("qa")).prompts.get()
         desk.store.agents.clear()
         desk.clock.asleep.clear()
-        await desk.project.life.reload()
+        await desk.files.reload()
         await desk.clock.asleep.wait()
         assert desk.seen(AgentRemoved) == []
         desk.clock.move(GONE_S)
@@ -53,6 +53,6 @@ async def test_an_agent_that_does_nothing_goes_with_its_file_at_once() -> None:
     desk = Desk(QA)
     async with desk.open():
         desk.store.agents.clear()
-        await desk.project.life.reload()
+        await desk.files.reload()
 
         assert len(desk.seen(AgentRemoved)) == 1

@@ -95,7 +95,7 @@ async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_sl
         await qa.prompts.get()
         qa.say(REQUEST)
         await desk.until(lambda: desk.project.state().permissions != ())
-        assert desk.project.find_wait("qa") == desk.project.find_wait("Main") == "Qa: run a command"
+        assert desk.team.find_wait("qa") == desk.team.find_wait("Main") == "Qa: run a command"
 
         # A third one is slow when the time of all three has passed.
         slow = tasks.create_task(desk.outcome(AskAgent("other", "go", timeout_s=LIMIT_S)))
@@ -106,7 +106,7 @@ async def test_neither_who_waits_for_a_person_nor_who_waits_for_that_agent_is_sl
         assert not delegated.done()
         desk.clock.move(600)
         assert await qa.answers.get() == "r1 deny"
-        assert desk.project.find_wait("main") == ""
+        assert desk.team.find_wait("main") == ""
         qa.say(Final("then not"))
         assert getattr(await delegated, "reply", None) == "then not"
         main.say(Final("qa may not"))
@@ -171,6 +171,6 @@ async def test_a_person_who_hangs_up_while_the_engine_is_told_leaves_no_turn_sta
         deciding = tasks.create_task(desk.project.decide_permission(QA.id, RequestId("r1"), Decision.DENY))
         await qa.is_written_to.wait()
         deciding.cancel()
-        await desk.until(lambda: desk.project.find_wait("qa") == "")
+        await desk.until(lambda: desk.team.find_wait("qa") == "")
         qa.may_read.set()
         qa.say(Final("done"))

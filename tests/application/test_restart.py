@@ -9,17 +9,13 @@ import pytest
 from idea.application.commands import AskAgent, LaunchAgent, SendMessage
 from idea.application.ports import EngineLifetime
 from idea.application.structured.engine_output import EngineOutput, SessionEvent
-from idea.application.structured.resumption import Resumption
-from idea.application.structured.structured_session import StructuredSession
-from idea.domain.agents import Agent, BrokenAgent
+from idea.domain.agents import Agent
 from idea.domain.conversation import ItemKind
 from idea.domain.delegation import DelegationState, Requester, Source
-from idea.domain.errors import Closed, Lost
-from idea.domain.events import PermissionAsked, QueueChanged, TurnEnded
+from idea.domain.events import PermissionAsked, TurnEnded
 from idea.domain.ids import ConversationId, NodeId, RequestId
 from idea.domain.layouts import View
-from idea.domain.notices import NoticePosted
-from idea.domain.readiness import ReadinessReason, ReadinessState
+from idea.domain.readiness import ReadinessState
 from idea.domain.replies import (
     Announcement,
     ConversationIdentified,
@@ -352,106 +348,6 @@ async def test_an_ask_that_its_requesters_turn_does_not_tell_of_is_noted_there()
             desk.kill()
 
 
-async def test_with_its_keeper_an_agent_is_lost_and_its_asker_told() -> None:
-    desk = Desk(QA)
-    async with desk.open() as tasks:
-        tasks.create_task(desk.outcome(AskAgent("qa", "look")))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        desk.kill()
-
-    after = Desk(before=desk)
-    after.keeper.name = "keeper-2"
-    async with after.open():
-        await after.until(lambda: bool(after.seen(TurnEnded)))
-
-        assert after.look("qa").readiness.reason is ReadinessReason.LOST
-        assert [notice.code for notice in after.seen(NoticePosted)] == ["sessionLost"]
-
-        await after.dispatch(HUMAN, LaunchAgent("qa", None, View.CHAT))
-        assert after.project.notices.list() == (), "it runs again"
-    [delegation] = after.records.delegations.values()
-    assert (delegation.state, delegation.outcome) == (DelegationState.FAILED, "TARGET_DIED")
-
-
-async def test_those_that_ended_alike_are_told_in_one_notice_that_is_the_same_in_every_language() -> None:
-    desk = Desk(make_agent("main"), QA)
-    async with desk.open():
-        for name in ("main", "qa"):
-            await desk.dispatch(HUMAN, SendMessage(name, "look"))
-            await (await desk.keeper.process(name)).prompts.get()
-        desk.kill()
-
-    after = Desk(before=desk)
-    after.keeper.name = "keeper-2"
-    async with after.open():
-        [notice] = after.seen(NoticePosted)
-        main, qa = after.look("main"), after.look("qa")
-
-    assert (notice.code, notice.slug) == ("sessionLost", None)
-    assert notice.fields["why"] == main.readiness.fields["why"] == "endedWithKeeper"
-    assert notice.fields["agents"] == [main.agent.id, qa.agent.id]
-
-
-async def test_a_keeper_that_does_not_answer_costs_no_agent() -> None:
-    desk = Desk(QA)
-    async with desk.open():
-        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        desk.kill()
-
-    desk.keeper.silence = Lost("The keeper")
-    with pytest.RaisesGroup(pytest.RaisesExc(Lost)):
-        async with Desk(before=desk).open():
-            raise AssertionError("it opens")
-    desk.keeper.silence = None
-    assert not qa.has_ended
-
-    after = Desk(before=desk)
-    async with after.open():
-        qa.say(Final("done"))
-        await after.until(lambda: bool(after.seen(TurnEnded)))
-    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
-
-
-async def test_a_session_of_an_agent_that_was_deleted_meanwhile_is_ended() -> None:
-    desk = Desk(QA)
-    async with desk.open():
-        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        desk.kill()
-    desk.store.agents.clear()
-
-    after = Desk(before=desk)
-    async with after.open():
-        assert (await qa.wait()).signal == 15
-        assert (after.work.sessions, after.work.turns) == ({}, {})
-
-
-async def test_an_agent_whose_file_is_broken_at_the_start_is_let_alone_and_taken_up_once_it_is_mended() -> None:
-    desk = Desk(QA)
-    async with desk.open():
-        await desk.dispatch(HUMAN, SendMessage("qa", "look"))
-        qa = await desk.keeper.process("qa")
-        await qa.prompts.get()
-        desk.kill()
-    desk.store.agents.clear()
-    desk.store.broken = (BrokenAgent(QA.slug, 1, "it is not valid YAML", "agentNotYaml"),)
-
-    after = Desk(before=desk)
-    async with after.open():
-        assert (list(after.project.state().agents), list(after.project.life.live_agents())) == ([], [QA.id])
-        after.store.agents[QA.slug], after.store.broken = QA, ()
-        await after.project.life.reload()
-        qa.say(Final("done"))
-        await after.until(lambda: bool(after.seen(TurnEnded)))
-
-    assert [event.outcome for event in after.seen(TurnEnded)] == ["ANSWERED"]
-    assert len(after.keeper.spawned) == 1
-
-
 async def _answer_prompts(keeper: FakeKeeper, prompts: list[str]) -> None:
     """The CLI of one agent, whatever becomes of the servers: a tool and an answer for each message."""
     for number in count(1):
@@ -494,53 +390,3 @@ async def test_wherever_it_is_killed_each_turn_that_was_accepted_is_done_once(ag
     assert [text for kind, text in said if kind is ItemKind.ANSWER] == [f"re: {text}" for text in prompts]
     assert [text for kind, text in said if kind is ItemKind.TOOL] == [f"tool {n + 1}" for n in range(len(prompts))]
     assert prompts[: len(accepted)] == accepted
-
-
-async def test_a_person_who_sends_a_message_when_the_server_leaves_is_told_so() -> None:
-    """Nothing comes on record any more: it would be waited for until the connection is cut."""
-    desk = Desk(QA)
-    async with desk.open():
-        desk.records.may_write.clear()
-        async with asyncio.TaskGroup() as tasks:
-            sending = tasks.create_task(desk.outcome(SendMessage("qa", "look")))
-            await desk.until(lambda: bool(desk.seen(QueueChanged)))
-            await desk.project.life.leave()
-
-        assert isinstance(sending.result(), Closed)
-        assert isinstance(await desk.outcome(SendMessage("qa", "and this")), Closed)
-
-
-async def test_what_fails_while_the_server_leaves_ends_no_agent() -> None:
-    """A group of tasks that is cancelled raises what failed in it on the way, and not that it was cancelled."""
-    keeper, is_telling = FakeKeeper(), asyncio.Event()
-
-    async def tell(event: SessionEvent) -> None:
-        if isinstance(event, ConversationIdentified):
-            is_telling.set()
-            try:
-                await asyncio.get_running_loop().create_future()
-            finally:
-                raise Closed("The project")
-
-    async def spec(spawn_id: str, conversation: ConversationId | None) -> SpawnSpec:
-        return SpawnSpec(spawn_id, ("/bin/scripted", "qa"), "/", {}, None)
-
-    session = StructuredSession(
-        agent_name="QA",
-        keeper=keeper,
-        engine=FakeEngine(keeper.lexicon, EngineLifetime.SESSION),
-        spawn_id="s1",
-        spec=spec,
-        resumption=Resumption(None),
-        on_event=tell,
-    )
-    async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(session.run(ready=asyncio.Event()))
-        qa = await keeper.process("qa")
-        qa.say(ConversationIdentified(ConversationId("c1")))
-        await is_telling.wait()
-        running.cancel()
-        await asyncio.wait([running])
-
-    assert running.cancelled()
-    assert not qa.has_ended

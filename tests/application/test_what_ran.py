@@ -32,7 +32,7 @@ async def _converse(desk: Desk, slug: str, node: NodeId | None = None, conversat
 
 
 async def _close(desk: Desk) -> None:
-    await desk.project.life.stop_agents()
+    await desk.end.stop_agents()
 
 
 def _marked(desk: Desk) -> dict[AgentId, ConversationId | None]:
@@ -133,7 +133,7 @@ async def test_an_agent_that_lives_on_is_taken_over_and_not_offered() -> None:
     desk.layouts.layouts = GRID
     async with desk.open():
         await _converse(desk, "qa", LEFT)
-        await desk.project.life.leave()
+        await desk.end.leave()
     saves = desk.layouts.saves
 
     after = Desk(before=desk)

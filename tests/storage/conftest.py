@@ -1,3 +1,4 @@
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from idea.adapters.storage.agents import AgentFiles
 from idea.adapters.storage.trust import ProjectTrust
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.domain.ids import ProjectId
+from tests.storage.recording import OpenRecord
 
 
 @pytest.fixture
@@ -36,3 +38,16 @@ def agent_files(root: Path, journal: WriteJournal) -> AgentFiles:
 @pytest.fixture
 def trust(root: Path, state_home: Path, journal: WriteJournal) -> ProjectTrust:
     return ProjectTrust(root, ProjectId("p"), state_home=state_home, journal=journal)
+
+
+@pytest.fixture
+def state(root: Path) -> Path:
+    return root / ".ideai" / "state"
+
+
+@pytest.fixture
+async def records(state: Path) -> AsyncIterator[OpenRecord]:
+    records = OpenRecord(state)
+    assert await records.open() == []
+    yield records
+    await records.aclose()

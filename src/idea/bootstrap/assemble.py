@@ -1,19 +1,26 @@
 """Builds the use cases of one project on its ports. No decisions."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from idea.application.beliefs import Beliefs
 from idea.application.dispatch import Dispatch
 from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.layouts.running_marks import RunningMarks
 from idea.application.ports import ProjectPaths
+from idea.application.projects.departure import Departure
 from idea.application.projects.followers import Followers
+from idea.application.projects.known_settings import KnownSettings
 from idea.application.projects.known_trust import KnownTrust
+from idea.application.projects.membership import Membership
 from idea.application.projects.notices import Notices
+from idea.application.projects.overview import Overview
 from idea.application.projects.project import Project
-from idea.application.projects.project_life import ProjectLife
-from idea.application.projects.settings_holder import SettingsHolder
+from idea.application.projects.project_end import ProjectEnd
+from idea.application.projects.project_files import ProjectFiles
+from idea.application.projects.project_start import ProjectStart
 from idea.application.projects.team_editor import TeamEditor
+from idea.application.projects.team_files import TeamFiles
 from idea.application.record.delegations import Delegations
 from idea.application.record.lasting_record import LastingRecord, LastingWork, LastingWrites
 from idea.application.record.transcript import Transcript
@@ -28,6 +35,7 @@ from idea.application.sessions.agent_hooks import AgentHooks
 from idea.application.sessions.agent_stopper import AgentStopper
 from idea.application.sessions.approved_files import ApprovedFiles
 from idea.application.sessions.attachment import Attachment
+from idea.application.sessions.held_output import HeldOutput
 from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_record import SessionRecord
@@ -45,6 +53,24 @@ from idea.bootstrap.project_ports import ProjectPorts
 from idea.domain.events import Event
 
 
+@dataclass(frozen=True, slots=True)
+class AssembledProject:
+    """What is called from outside, by who calls it."""
+
+    project: Project
+    """By doors for people."""
+    start: ProjectStart
+    files: ProjectFiles
+    end: ProjectEnd
+    """These three by who runs the project."""
+    team: Team
+    hooks: AgentHooks
+    open_asks: OpenAsks
+    """By the agents' door."""
+    held_output: HeldOutput
+    """By the keeper."""
+
+
 def assemble_project(
     paths: ProjectPaths,
     ports: ProjectPorts,
@@ -53,12 +79,12 @@ def assemble_project(
     order: TerminalOrder,
     supervisor: Supervisor,
     publish: Callable[[Event], None],
-) -> Project:
+) -> AssembledProject:
     """`supervisor` runs before `load` is called and owns every task of the project. `order` is the whole server's."""
     notices = Notices(paths.id, publish=publish)
     followers = Followers(notices.publish)
     publish = followers.publish
-    settings = SettingsHolder()
+    settings = KnownSettings(paths.id, store=ports.settings, notices=notices, publish=publish)
     team = Team(paths.id, publish=publish)
     writes = LastingWrites(paths.id, publish=publish)
     record = LastingRecord(ports.records, writes)
@@ -79,7 +105,7 @@ def assemble_project(
     permissions = Permissions(
         paths.id,
         team=team,
-        wait_s=lambda: settings.value.permission_wait_s,
+        wait_s=lambda: settings().permission_wait_s,
         supervisor=supervisor,
         clock=ports.clock,
         publish=publish,
@@ -119,7 +145,7 @@ def assemble_project(
         clock=ports.clock,
         publish=publish,
     )
-    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor)
+    open_asks = OpenAsks(delegations=delegations, settings=settings, supervisor=supervisor, clock=ports.clock)
     processes = LeftProcesses(ports.keeper)
     restore = Restore(
         paths.id,
@@ -149,24 +175,39 @@ def assemble_project(
     )
     by_itself = ResumeByItself(resumable=resumable, resume=resume, settings=settings, supervisor=supervisor)
     followers.add(by_itself.follow)
-    editor = TeamEditor(
+    membership = Membership(
         paths.id,
-        paths.ideai / "agents",
-        store=ports.agents,
-        trust=trust,
-        profiles=ports.profiles,
-        records=record,
-        run_directories=ports.run_directories,
         team=team,
+        live=live,
         beliefs=beliefs,
+        records=record,
         transcript=transcript,
-        turns=turns,
         restore=restore,
+        turns=turns,
         stopper=stopper,
         supervisor=supervisor,
+        publish=publish,
+    )
+    team_files = TeamFiles(
+        paths.id,
+        store=ports.agents,
+        team=team,
         live=live,
+        membership=membership,
+        supervisor=supervisor,
         clock=ports.clock,
         publish=publish,
+    )
+    editor = TeamEditor(
+        paths.ideai / "agents",
+        store=ports.agents,
+        files=team_files,
+        team=team,
+        membership=membership,
+        profiles=ports.profiles,
+        trust=trust,
+        run_directories=ports.run_directories,
+        stopper=stopper,
     )
     ask = Ask(
         team=team,
@@ -200,31 +241,34 @@ def assemble_project(
         publish=publish,
     )
     hooks = AgentHooks(team=team, live=live, run_directories=ports.run_directories)
-    life = ProjectLife(
-        paths,
+    departure = Departure()
+    files = ProjectFiles(
+        team=team, team_files=team_files, restore=restore, settings=settings, trust=trust, layouts=layouts
+    )
+    start = ProjectStart(
+        restore=restore,
+        settings=settings,
+        marks=marks,
+        files=files,
+        notices=notices,
+        turns=turns,
+        hooks=hooks,
+        open_asks=open_asks,
+        by_itself=by_itself,
+        supervisor=supervisor,
+    )
+    end = ProjectEnd(
+        paths.root.name,
         team=team,
         live=live,
-        editor=editor,
         restore=restore,
-        by_itself=by_itself,
         marks=marks,
-        turns=turns,
+        stopper=stopper,
         writes=writes,
         open_asks=open_asks,
-        supervisor=supervisor,
-        clock=ports.clock,
-        stopper=stopper,
-        hooks=hooks,
-        settings=settings,
-        settings_store=ports.settings,
-        layouts=layouts,
-        trust=trust,
-        notices=notices,
-        publish=publish,
+        departure=departure,
     )
-    return Project(
-        paths,
-        is_demo=is_demo,
+    overview = Overview(
         agents_outlive_server=ports.keeper.outlives_server,
         team=team,
         live=live,
@@ -232,16 +276,25 @@ def assemble_project(
         transcript=transcript,
         delegations=delegations,
         permissions=permissions,
-        editor=editor,
         resumable=resumable,
-        hooks=hooks,
-        dispatch=dispatch,
-        settings=settings,
-        settings_store=ports.settings,
-        layouts=layouts,
-        profiles=ports.profiles,
         trust=trust,
+        settings=settings,
+        layouts=layouts,
         notices=notices,
-        life=life,
-        publish=publish,
     )
+    project = Project(
+        paths,
+        is_demo=is_demo,
+        overview=overview,
+        dispatch=dispatch,
+        editor=editor,
+        permissions=permissions,
+        settings=settings,
+        trust=trust,
+        profiles=ports.profiles,
+        layouts=layouts,
+        notices=notices,
+        departure=departure,
+    )
+    held_output = HeldOutput(team=team, live=live, beliefs=beliefs)
+    return AssembledProject(project, start, files, end, team, hooks, open_asks, held_output)

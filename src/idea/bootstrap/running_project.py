@@ -1,59 +1,33 @@
 """One open project with everything that runs for it: keeper, workers, agents' door, watcher."""
 
 import asyncio
-import logging
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
-from idea.adapters.conversations.catalog import ConversationCatalog
-from idea.adapters.engines.registry import EngineFactory
-from idea.adapters.keeper.agent_locks import KeptAgentLocks
 from idea.adapters.keeper.in_process import InProcessKeeper
 from idea.adapters.keeper.renewed import RenewedKeeper
-from idea.adapters.patterns import matches
-from idea.adapters.profiles import ProfileFiles
-from idea.adapters.screen.choice import AvailableScreens
-from idea.adapters.storage.agents import AgentFiles
-from idea.adapters.storage.database import Database
 from idea.adapters.storage.kept_files import KeptFile, KeptFiles
-from idea.adapters.storage.layouts import LayoutFile
-from idea.adapters.storage.records import SqliteRecords
-from idea.adapters.storage.run_directory import RunFolders
-from idea.adapters.storage.settings import SettingsFile
-from idea.adapters.storage.shared_layouts import SharedLayoutFiles
-from idea.adapters.storage.stopped import StoppedFile
-from idea.adapters.storage.trust import ProjectTrust
-from idea.adapters.storage.unfinished_work import SqliteUnfinishedWork
 from idea.adapters.storage.watcher import Watcher
-from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import Clock, NewId, ProjectPaths
 from idea.application.projects.project import Project
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
-from idea.bootstrap.assemble import assemble_project
+from idea.bootstrap.assemble import AssembledProject, assemble_project
 from idea.bootstrap.control_place import CONTROL_SOCKET
+from idea.bootstrap.followed_files import FollowedFiles
 from idea.bootstrap.keeper_choice import choose_keeper
 from idea.bootstrap.places import Places
+from idea.bootstrap.project_adapters import ProjectAdapters
 from idea.bootstrap.project_place import ProjectPlace
-from idea.bootstrap.project_ports import ProjectPorts
 from idea.bootstrap.starting import first_of, start
-from idea.demo.project import write_demo_project
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event
-from idea.domain.file_trouble import changes_not_taken, state_removed
-from idea.doors.mcp.command import bridge_command
-from idea.doors.mcp.hooks import hook_command
-from idea.doors.mcp.launch_secrets import LaunchSecrets
 from idea.doors.mcp.server import McpDoor
 
 KEEPER_GRACE_S: Final = 3.0
 """What is left of agents gets so long to end by itself when a project closes."""
 DOOR_S: Final = 5.0
 """The agents' door needs milliseconds to hang up on everybody."""
-
-
-_log = logging.getLogger(__name__)
 
 
 class RunningProject:
@@ -83,24 +57,24 @@ class RunningProject:
         self._kept_files = kept_files
         self._publish = publish
         self._supervisor = Supervisor(paths.root.name)
-        self._database = Database(paths.state)
+        self._adapters = ProjectAdapters(paths, places)
         self._place = ProjectPlace(paths, control=places.runtime / CONTROL_SOCKET)
-        self._journal = WriteJournal()
-        self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
-        self._secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
-        self._project: Project | None = None
+        self._assembled: AssembledProject | None = None
         self._end = asyncio.Event()
         self._outlives = False
         self._is_leaving = False
         """At the end the agents are left alive."""
         self._closed = asyncio.Event()
-        self._changed = asyncio.Event()
 
     @property
     def project(self) -> Project:
         """Once `run` is ready."""
-        assert self._project is not None
-        return self._project
+        return self._parts.project
+
+    @property
+    def _parts(self) -> AssembledProject:
+        assert self._assembled is not None
+        return self._assembled
 
     async def run(self, *, ready: asyncio.Event) -> None:
         """Lives until `close`.
@@ -124,8 +98,8 @@ class RunningProject:
             await asyncio.to_thread(self._place.lock, take_over=self._take_over)
             async with asyncio.TaskGroup() as tasks:
                 supervising = await start(tasks, self._supervisor.run, "supervisor")
-                troubles = await self._database.open()
-                settings, _ = await SettingsFile(self._paths.ideai).load()
+                troubles = await self._adapters.database.open()
+                settings, _ = await self._adapters.settings.load()
                 keeper = await choose_keeper(
                     settings.keeper,
                     self._paths,
@@ -135,21 +109,29 @@ class RunningProject:
                 )
                 self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
-                project = self._project = self._assemble(keeper)
+                parts = self._assembled = self._assemble(keeper)
+                project = parts.project
                 for each in troubles:
                     project.notices.tell(each)
                 if self._is_demo:
-                    await self._write_demo()
+                    await self._adapters.write_demo()
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
-                await project.life.load()
-                await asyncio.to_thread(self._secrets.restore, project.life.live_sessions())
-                door = self._make_door(project)
+                await parts.start.load()
+                await asyncio.to_thread(self._adapters.secrets.restore, parts.end.live_sessions())
+                door = self._make_door(parts)
                 listening = await start(tasks, door.run, "agents-door")
                 self._keep_door(door, project)
-                project.life.begin()
-                watcher = Watcher(self._paths.ideai, on_change=self._changed.set, on_notice=project.notices.tell)
+                parts.start.begin()
+                files = FollowedFiles(
+                    self._paths,
+                    parts.files,
+                    place=self._place,
+                    database=self._adapters.database,
+                    notices=project.notices,
+                )
+                watcher = Watcher(self._paths.ideai, on_change=files.changed, on_notice=project.notices.tell)
                 watching = await start(tasks, watcher.run, "watcher")
-                following = tasks.create_task(self._follow_files(), name="follow-files")
+                following = tasks.create_task(files.run(), name="follow-files")
                 try:
                     self._place.write_control()
                 except IdeaError as error:
@@ -166,11 +148,11 @@ class RunningProject:
                     listening.cancel()
                     # Before the workers end, or agents would read what that looks like as the answers to their asks.
                     await asyncio.wait({listening}, timeout=DOOR_S)
-                    await self._database.aclose()
+                    await self._adapters.database.aclose()
                 self._supervisor.close()
                 await supervising
                 listening.cancel()
-                if self._is_leaving and project.life.live_agents():
+                if self._is_leaving and parts.end.live_agents():
                     await keeper.leave()
                 else:
                     await keeper.stop_all(grace_s=KEEPER_GRACE_S)
@@ -178,12 +160,12 @@ class RunningProject:
         finally:
             self._kept_files.let_go(self._paths.endpoint)
             self._place.unlock()
-            await self._database.aclose()
+            await self._adapters.database.aclose()
             self._closed.set()
 
     async def close(self) -> int:
         """Stop the agents, then everything else; how many sessions were ended."""
-        ended = await self.project.life.stop_agents()
+        ended = await self._parts.end.stop_agents()
         self._end.set()
         await self._closed.wait()
         return ended
@@ -194,7 +176,7 @@ class RunningProject:
             await self.close()
             return 0
         # Also with no agent alive: a message may wait for one that was about to start.
-        living = await self.project.life.leave()
+        living = await self._parts.end.leave()
         self._is_leaving = True
         self._end.set()
         await self._closed.wait()
@@ -208,95 +190,42 @@ class RunningProject:
     @property
     def outliving(self) -> int:
         """How many agents would live on if we left."""
-        return len(self.project.life.live_agents()) if self._outlives else 0
+        return len(self._parts.end.live_agents()) if self._outlives else 0
 
     def _hear_held(self, spawn_id: str, detail: str) -> None:
-        if self._project is not None:
-            self._project.hear_held(spawn_id, detail)
+        if self._assembled is not None:
+            self._assembled.held_output.hear(spawn_id, detail)
 
     def _tell_keeper_lost(self, failure: IdeaError | None) -> None:
-        if self._project is not None:
-            self._project.notices.tell_keeper_lost(failure)
+        if self._assembled is not None:
+            self._assembled.project.notices.tell_keeper_lost(failure)
 
-    def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> Project:
-        paths = self._paths
-        profiles = ProfileFiles(user_dir=self._places.config / "profiles", project_dir=paths.ideai / "profiles")
+    def _assemble(self, keeper: InProcessKeeper | RenewedKeeper) -> AssembledProject:
         return assemble_project(
-            paths,
-            ProjectPorts(
-                keeper=keeper,
-                engines=EngineFactory(),
-                screens=AvailableScreens(),
-                matches=matches,
-                profiles=profiles,
-                trust=self._trust,
-                run_directories=RunFolders(
-                    paths,
-                    environment=profiles.environment,
-                    bridge_command=partial(bridge_command, paths.endpoint, paths.id),
-                    hook_command=partial(hook_command, paths.endpoint, paths.id),
-                    write_secret=self._secrets.write,
-                    remove_secret=self._secrets.remove,
-                    user_servers=self._trust.approved_servers,
-                ),
-                locks=KeptAgentLocks(keeper, paths.state),
-                records=SqliteRecords(self._database),
-                work=SqliteUnfinishedWork(self._database),
-                agents=AgentFiles(paths.ideai, new_id=self._new_id, journal=self._journal),
-                settings=SettingsFile(paths.ideai),
-                layouts=LayoutFile(paths.state),
-                shared_layouts=SharedLayoutFiles(paths.ideai),
-                earlier=ConversationCatalog(paths, environment=profiles.environment),
-                stopped=StoppedFile(paths.state),
-                clock=self._clock,
-                new_id=self._new_id,
-            ),
+            self._paths,
+            self._adapters.ports(keeper, clock=self._clock, new_id=self._new_id),
             is_demo=self._is_demo,
             order=self._order,
             supervisor=self._supervisor,
             publish=self._publish,
         )
 
-    def _make_door(self, project: Project) -> McpDoor:
+    def _make_door(self, parts: AssembledProject) -> McpDoor:
         return McpDoor(
             project=self._paths.id,
             endpoint=self._paths.endpoint,
-            dispatch=project.dispatch,
-            secrets=self._secrets,
-            current_turn=project.find_turn,
-            find_wait=project.find_wait,
-            on_hook=project.hear_hook,
-            on_arrival=project.life.hear_bridge,
+            dispatch=parts.project.dispatch,
+            secrets=self._adapters.secrets,
+            current_turn=parts.team.find_turn,
+            find_wait=parts.team.find_wait,
+            on_hook=parts.hooks.hear,
+            on_arrival=parts.open_asks.take_back_others,
         )
 
     def _keep_door(self, door: McpDoor, project: Project) -> None:
         async def remake() -> None:
             door.renew()
-            await asyncio.to_thread(self._secrets.write_again)
+            await asyncio.to_thread(self._adapters.secrets.write_again)
 
         endpoint = self._paths.endpoint
         self._kept_files.keep(KeptFile(endpoint, door.is_there, remake, project.notices.complain))
-
-    async def _follow_files(self) -> None:
-        """Take over what people and agents change in the files."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            try:
-                if not await asyncio.to_thread(self._place.is_there):
-                    await asyncio.to_thread(self._place.make_again)
-                    await self._database.write_again()
-                    await self.project.life.write_again()
-                    self.project.notices.tell(state_removed(str(self._paths.state)))
-                await self.project.life.reload()
-            except IdeaError as error:
-                # The folder was replaced by something we refuse; the agents that run must not end for it.
-                self.project.notices.tell(changes_not_taken(error))
-            except Exception:  # noqa: BLE001 - nor for a file of somebody else's over which our own code stumbles
-                _log.exception("%s: the changed files could not be taken over", self._paths.root.name)
-                self.project.notices.tell(changes_not_taken())
-
-    async def _write_demo(self) -> None:
-        for path in await asyncio.to_thread(write_demo_project, self._paths.root):
-            self._journal.note(path, before=None, after=await asyncio.to_thread(path.read_bytes))
-            await self._trust.record_own_write(path)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Self, cast
+from typing import Final, Self
 
 from idea.domain.errors import Conflict, KeeperSilent
 from idea.keeper.frames import BrokenFrame, Decoder, Unfit, encode
@@ -19,6 +19,7 @@ GREET_S: Final = 5.0
 ATTACH_S: Final = LAUNCH_S + GREET_S
 """A keeper first brings to an end what it was starting when the server before us went."""
 AGAIN_S: Final = 0.05
+"""Nobody tells when one that turned us away has room, or has ended."""
 CROWDED_S: Final = 5.0
 """One that is not even connected to is tried again so much later."""
 READ_BYTES: Final = 256 * 1024
@@ -59,7 +60,6 @@ class Conversation(asyncio.BufferedProtocol):
                         conversation.close()
                         raise
                     conversation.close()
-                    # It is about to end, or has too many visitors.
                     await asyncio.sleep(AGAIN_S)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
@@ -125,7 +125,8 @@ class Conversation(asyncio.BufferedProtocol):
     # --- asyncio's side -----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
+        assert isinstance(transport, asyncio.Transport), "a stream's"
+        self._transport = transport
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._buffer

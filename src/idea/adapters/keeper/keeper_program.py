@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 from idea.adapters.keeper.greeting import ATTACH_S, Conversation, other_version
 from idea.adapters.keeper.linked import as_kept
 from idea.adapters.keeper.lock_holder import LockHolder, find_lock_holder
+from idea.adapters.keeper.process_ends import wait_gone
 from idea.domain.errors import KeeperSilent, Lost, Refused
 from idea.domain.sessions import KeptChild
 from idea.keeper import program
@@ -28,21 +29,17 @@ from idea.keeper.protocol import (
     Stop,
     Stopped,
 )
-from idea.keeper.tree import is_running
 
 START_S: Final = 10.0
 """It needs some 50 ms; a machine that is busy, a few seconds."""
 END_S: Final = 5.0
 """Beyond the grace: the kills, their verification, and the keeper's own end."""
-GONE_TRIES: Final = 60
-GONE_NAP_S: Final = 0.05
-"""Between a keeper's last word and its end, which waits for others that listen."""
-ENDING_TRIES: Final = 100
-ENDING_NAP_S: Final = 0.1
-"""A keeper that is ending is waited for: its socket is free in a moment."""
-CALL_TRIES: Final = 100
-CALL_NAP_S: Final = 0.05
+ENDING_S: Final = 10.0
+"""A keeper that is ending is waited for: its agents have their time."""
+CALL_S: Final = 5.0
 """A keeper that is called back listens within milliseconds, unless its machine is in trouble."""
+LOOK_AGAIN_S: Final = 0.05
+"""Nobody tells when a process that is not ours has made its socket, or let go of the lock beside it."""
 E = TypeVar("E", bound=Event)
 _FILE: Final = Path(program.__file__).with_name("__main__.py")
 
@@ -72,25 +69,29 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
         KeeperSilent: one lives there and does not answer.
     """
     arguments = ["--socket", os.fspath(socket), "--state", os.fspath(state), "--detach"]
-    for _ in range(ENDING_TRIES):
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + ENDING_S
+    while loop.time() < deadline:
         found = await look(socket)
         if found is not None and not found.is_closing:
             return
-        if found is None:
-            holder = await asyncio.to_thread(find_lock_holder, state)
-            if holder is not None:
-                await _call_back(holder, socket)
-                return
-            code, said = await asyncio.to_thread(_start, arguments)
-            if code == 0:
-                return
-            if code != program.EXIT_ANOTHER:
-                detail = said or f"code {code}"
-                raise Refused(
-                    f"The project's keeper could not be started: {detail}.", why="keeperDoesNotStart", detail=detail
-                )
-        # Another one was quicker, or is about to end.
-        await asyncio.sleep(ENDING_NAP_S)
+        if found is not None:
+            await wait_gone((found.pid,))
+            continue
+        holder = await asyncio.to_thread(find_lock_holder, state)
+        if holder is not None:
+            await _call_back(holder, socket)
+            return
+        code, said = await asyncio.to_thread(_start, arguments)
+        if code == 0:
+            return
+        if code != program.EXIT_ANOTHER:
+            detail = said or f"code {code}"
+            raise Refused(
+                f"The project's keeper could not be started: {detail}.", why="keeperDoesNotStart", detail=detail
+            )
+        # Another one was quicker and does not listen yet, or has listened and is about to end.
+        await asyncio.sleep(LOOK_AGAIN_S)
     raise Refused(f"The project's keeper at {socket} neither answers nor ends.", why="keeperDoesNotEnd")
 
 
@@ -108,11 +109,12 @@ async def has_living_keeper(socket: Path, *, state: Path) -> bool:
 async def _call_back(holder: LockHolder, socket: Path) -> None:
     """Raises `Refused` when it does not listen there in time."""
     await asyncio.to_thread(holder.call_back)
-    for _ in range(CALL_TRIES):
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + CALL_S
+    while loop.time() < deadline:
         if await look(socket) is not None:
             return
-        # Nobody tells when another process has made its socket.
-        await asyncio.sleep(CALL_NAP_S)
+        await asyncio.sleep(LOOK_AGAIN_S)
     raise Refused(
         f"The project's keeper (process {holder.pid}) lives, but does not open its socket. "
         "Try again in a minute, or end it and its agents with `idea stop`.",
@@ -166,17 +168,6 @@ async def stop_process(socket: Path, spawn_id: str, *, grace_s: float) -> tuple[
         return (await _ask(conversation, Stop(1, spawn_id, grace_s), Stopped, wait_s=grace_s + END_S)).survivors
     finally:
         conversation.close()
-
-
-async def wait_gone(pids: Collection[int]) -> tuple[int, ...]:
-    """Those that still run after a while; nobody tells us of the end of processes that are not ours."""
-    living = tuple(pids)
-    for _ in range(GONE_TRIES):
-        living = tuple(filter(is_running, living))
-        if not living:
-            break
-        await asyncio.sleep(GONE_NAP_S)
-    return living
 
 
 async def _ask(conversation: Conversation, command: Command, kind: type[E], *, wait_s: float) -> E:

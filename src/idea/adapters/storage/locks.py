@@ -21,6 +21,7 @@ PROJECT_LOCK: Final = "project"
 LOOKERS_S: Final = 0.5
 """Those who only look hold the lock for microseconds; a lock that stays taken for so long has a real holder."""
 RETRY_S: Final = 0.01
+"""The system wakes whoever waits for a lock, but bounds no such wait."""
 LATEST_MS: Final = 253_402_300_799_000
 """The end of the year 9999, where datetime ends."""
 

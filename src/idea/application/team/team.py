@@ -13,7 +13,7 @@ from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, NotFound, Timeout, broken_file
 from idea.domain.events import Event
-from idea.domain.ids import AgentId, ConversationId, ProjectId
+from idea.domain.ids import AgentId, ConversationId, ProjectId, TurnId
 from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord
 
@@ -98,6 +98,20 @@ class Team:
 
     def find(self, agent: AgentId) -> Member | None:
         return self._members.get(agent)
+
+    def find_turn(self, agent: AgentId, role: SessionRole = SessionRole.MAIN) -> TurnId | None:
+        """The turn that this session of the agent's is in, if any: what its asks are stamped with."""
+        member = self._members.get(agent)
+        running = None if member is None else member.running
+        return running.live.id if running is not None and running.role is role else None
+
+    def find_wait(self, name: str) -> str:
+        """Whom a person is to answer, and what, before the agent of this name goes on; empty if nobody is asked."""
+        try:
+            running = self.resolve(name).running
+        except NotFound:
+            return ""
+        return "" if running is None else running.clock.waits_for
 
     def waiting_on(self, agent: AgentId) -> Iterator[RunningTurn]:
         """The turn that this agent is in, the turn whose ask waits for that one, and so on to the first."""

@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
+from idea.application.ports import Clock
 from idea.application.record.delegations import Delegations
 from idea.application.supervisor import Supervisor
 from idea.application.team.mailbox import WaitingTurn
@@ -14,6 +16,9 @@ from idea.domain.delegation import Delegation, Source, bridge_of
 from idea.domain.errors import Cancelled, Closed, IdeaError, Timeout
 from idea.domain.ids import AgentId, DelegationId
 from idea.domain.settings import Settings
+
+RETURN_S: Final = 15.0
+"""Bridges come back within seconds of a start; who has not by then does not wait for an answer any more."""
 
 
 @dataclass(slots=True, eq=False)
@@ -30,10 +35,13 @@ class OpenAsk:
 class OpenAsks:
     """Each settles, whoever waits for it; and each is taken back when the last one who waits for it leaves."""
 
-    def __init__(self, *, delegations: Delegations, settings: Callable[[], Settings], supervisor: Supervisor) -> None:
+    def __init__(
+        self, *, delegations: Delegations, settings: Callable[[], Settings], supervisor: Supervisor, clock: Clock
+    ) -> None:
         self._delegations = delegations
         self._settings = settings
         self._supervisor = supervisor
+        self._clock = clock
         self._open: dict[DelegationId, OpenAsk] = {}
         self._awaits_bridges = True
         """Those of agents that an earlier server started may still come again."""
@@ -81,6 +89,17 @@ class OpenAsks:
             ask.callers -= 1
             self._forget(ask)
 
+    def begin(self) -> None:
+        """The agents' door is open: what is left of an earlier server is waited for only so long."""
+        if self._unclaimed():
+            self._supervisor.start(self._give_up_unclaimed, name="unclaimed-asks")
+        else:
+            self.take_back_unclaimed()
+
+    async def _give_up_unclaimed(self) -> None:
+        await self._clock.sleep(RETURN_S)
+        self.take_back_unclaimed()
+
     def take_back_unclaimed(self) -> None:
         """Of what agents asked an earlier server, that for which no call waits by now: who asked is gone."""
         self._awaits_bridges = False
@@ -95,10 +114,6 @@ class OpenAsks:
                 continue
             if bridge_of(waiting.call) == bridge:
                 self._take_back(ask)
-
-    @property
-    def has_unclaimed(self) -> bool:
-        return bool(self._unclaimed())
 
     def _unclaimed(self) -> list[OpenAsk]:
         asks = self._open.values()

@@ -83,6 +83,8 @@ class Permissions:
 
     async def decide(self, agent: AgentId, request: RequestId, decision: Decision) -> None:
         """A person's word. Raises `NotFound` when nobody waits for it any more."""
+        if self._team.find(agent) is None:
+            raise NotFound("agent", agent)
         if (agent, request) not in self._pending:
             raise NotFound("permission request", request)
         await self._settle(agent, request, decision, by="human")

@@ -18,6 +18,7 @@ from idea.settings import ServeOptions
 START_WAIT_S: Final = 10.0
 """A server can be reached a fraction of a second after it took its lock; on a busy machine a few."""
 RETRY_S: Final = 0.05
+"""Nobody tells when a process that is not ours listens."""
 
 
 @click.command("open")

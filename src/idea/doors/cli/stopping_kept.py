@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from idea.adapters.keeper.keeper_program import end_keeper, stop_process, wait_gone
+from idea.adapters.keeper.keeper_program import end_keeper, stop_process
 from idea.adapters.keeper.lock_holder import LockHolder
+from idea.adapters.keeper.process_ends import wait_gone
 from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.stopped import StoppedFile
 from idea.domain.errors import IdeaError, Lost

@@ -1,9 +1,10 @@
 """The whole door as one ASGI application: routes, sockets, errors, and the guard around them."""
 
 import logging
+from collections.abc import Callable
 from functools import cache
 from http import HTTPStatus
-from typing import cast
+from typing import TypeVar
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +22,8 @@ from idea.doors.http.openapi import build_api, describe, render_openapi
 from idea.doors.http.services import Services
 from idea.doors.http.wire import WireError
 from idea.doors.wrong_input import explain_wrong_input, name_wrong_input
+
+E = TypeVar("E", bound=Exception)
 
 _log = logging.getLogger(__name__)
 
@@ -47,37 +50,46 @@ def create_routes(services: Services) -> FastAPI:
         routes.include_router(router)
     routes.state.services = services
     routes.state.sockets = LiveSockets()
-    routes.add_exception_handler(IdeaError, _on_idea_error)
-    routes.add_exception_handler(TransportRefusal, _on_refusal)
-    routes.add_exception_handler(RequestValidationError, _on_invalid)
-    routes.add_exception_handler(HTTPException, _on_http_exception)
-    routes.add_exception_handler(Exception, _on_bug)
+    _answer(routes, IdeaError, _on_idea_error)
+    _answer(routes, TransportRefusal, _on_refusal)
+    _answer(routes, RequestValidationError, _on_invalid)
+    _answer(routes, HTTPException, _on_http_exception)
+    _answer(routes, Exception, _on_bug)
     return routes
+
+
+def _answer(routes: FastAPI, kind: type[E], answer: Callable[[Request, E], Response]) -> None:
+    """What a route raises of this kind, and of no narrower one, is answered so."""
+
+    async def on_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, kind)
+        return answer(request, error)
+
+    routes.add_exception_handler(kind, on_error)
 
 
 def _respond(status: int, error: WireError) -> JSONResponse:
     return JSONResponse(error.model_dump(mode="json", by_alias=True), status_code=status)
 
 
-async def _on_idea_error(request: Request, error: Exception) -> Response:
-    return _respond(*render_error(cast(IdeaError, error)))
+def _on_idea_error(request: Request, error: IdeaError) -> Response:
+    return _respond(*render_error(error))
 
 
-async def _on_refusal(request: Request, error: Exception) -> Response:
-    return _respond(*render_refusal(cast(TransportRefusal, error)))
+def _on_refusal(request: Request, error: TransportRefusal) -> Response:
+    return _respond(*render_refusal(error))
 
 
-async def _on_invalid(request: Request, error: Exception) -> Response:
+def _on_invalid(request: Request, error: RequestValidationError) -> Response:
     """Names the places that were wrong. What was sent there stays unsaid, it may be a secret."""
-    problems = cast(RequestValidationError, error).errors()
+    problems = error.errors()
     clauses = "; ".join(dict.fromkeys(explain_wrong_input(problem) for problem in problems))
     names = ", ".join(dict.fromkeys(name for problem in problems if (name := name_wrong_input(problem))))
     return _respond(*render_error(Invalid(f"The request does not fit: {clauses}.", why="doesNotFit", names=names)))
 
 
-async def _on_http_exception(request: Request, error: Exception) -> Response:
+def _on_http_exception(request: Request, refused: HTTPException) -> Response:
     """What the framework itself refuses. A status that nothing here is known to raise is a fault of ours."""
-    refused = cast(HTTPException, error)
     match refused.status_code:
         case HTTPStatus.NOT_FOUND:
             answer = _respond(*render_error(NotFound("address", request.url.path)))
@@ -96,6 +108,6 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def _on_bug(request: Request, error: Exception) -> Response:
+def _on_bug(request: Request, error: Exception) -> Response:
     """The listener logs the traceback; the caller learns nothing of it."""
     return _respond(*render_internal())

@@ -4,7 +4,6 @@ camelCase, times as UTC epoch milliseconds (`…AtMs`), closed vocabularies as l
 turns domain values into these, the routes turn requests into commands.
 """
 
-from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.events import (
     AgentAnnouncement,
     AgentFilesBroken,
@@ -92,6 +91,7 @@ from idea.doors.http.wire.requests import (
     WireCredential,
     WireResumed,
 )
+from idea.doors.http.wire.shape import Wire
 from idea.doors.http.wire.values import (
     AgentFields,
     Snapshot,

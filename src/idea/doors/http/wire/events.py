@@ -7,8 +7,8 @@ from pydantic import Field
 from idea.domain.delegation import Source
 from idea.domain.notices import NoticeCode
 from idea.domain.replies import Decision
-from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
+from idea.doors.http.wire.shape import Wire
 from idea.doors.http.wire.values import (
     WireAgent,
     WireBrokenAgent,

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from idea.doors.http.wire.base import Wire
 from idea.doors.http.wire.events import AnyEvent
+from idea.doors.http.wire.shape import Wire
 from idea.doors.http.wire.values import Snapshot
 
 

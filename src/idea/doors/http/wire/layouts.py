@@ -2,7 +2,7 @@
 
 from idea.domain.layouts import View
 from idea.domain.shared_layouts import Sharing
-from idea.doors.http.wire.base import Wire
+from idea.doors.http.wire.shape import Wire
 
 
 class WireCell(Wire):

@@ -9,8 +9,8 @@ from idea.domain.agents import MAX_NAME_CHARS
 from idea.domain.layouts import View
 from idea.domain.replies import Decision
 from idea.domain.sessions import Opening
-from idea.doors.http.wire.base import Seconds, Wire
 from idea.doors.http.wire.layouts import LayoutContent
+from idea.doors.http.wire.shape import Seconds, Wire
 from idea.doors.http.wire.values import AgentFields, WireError, WireItem, WireSession
 
 MAX_GEOMETRY_CHARS: Final = 1_000_000

@@ -13,8 +13,8 @@ from idea.domain.readiness import BeliefSource, ReadinessReason, ReadinessState
 from idea.domain.replies import Decision, ToolPhase
 from idea.domain.sessions import SessionKind
 from idea.domain.trust import TrustKind, TrustNote
-from idea.doors.http.wire.base import WholeSeconds, Wire
 from idea.doors.http.wire.layouts import WireLayout, WireLayouts, WireResumable
+from idea.doors.http.wire.shape import WholeSeconds, Wire
 
 
 class WireReadiness(Wire):
