@@ -145,8 +145,8 @@ class InterruptTurn(Command[None]):
 
 
 @dataclass(frozen=True, slots=True)
-class CancelQueued(Command[None]):
-    """Take a waiting turn out of the queue."""
+class CancelQueued(Command[str]):
+    """Take a waiting turn out of the queue; its message, which nobody else keeps then."""
 
     agent: str
     turn: TurnId

@@ -55,6 +55,15 @@ function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] 
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
+/** What the person wrote and the agent never got; null where it got it, or the person has sent the same since. */
+export function messageToSendAgain(items: readonly Item[], failure: Item): string | null {
+  if (failure.fields.given !== false) return null
+  const own = items.filter((item) => item.kind === 'prompt' && isPerson(item.author))
+  const message = own.find((item) => item.turnId === failure.turnId)
+  if (message === undefined) return null
+  return own.some((item) => item.seq > message.seq && item.text === message.text) ? null : message.text
+}
+
 /** What the person wrote to this agent, oldest first, as far as it is loaded. */
 export function ownMessages(agentId: string): string[] {
   const items = conversationStore.getState().get(agentId)?.items ?? []

@@ -158,8 +158,9 @@ export const api = {
     outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path }, ...long })),
   interrupt: (path: AgentRef, turnId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
+  /** Answers with the message that waited. */
   cancel: (path: AgentRef, turnId: string) =>
-    done(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
   detach: (path: AgentRef, nodeId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/detach', { params: { path }, body: { nodeId } })),
   decide: (path: AgentRef, requestId: string, decision: Decision) =>

@@ -162,6 +162,7 @@ export const agents = {
     notSaved: 'The agent was not saved',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteDetail: 'Its file is removed and its session ends. What it changed in the project stays.',
+    deleteEnds: (what: string) => `This ${what}.`,
     deleteButton: 'Delete agent',
     notDeleted: 'The agent was not deleted',
     changed: (name: string) => `${name} was changed meanwhile`,

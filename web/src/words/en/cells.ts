@@ -22,6 +22,7 @@ export const cells = {
     maximise: 'Maximise',
     restore: 'Restore',
     close: 'Close cell',
+    closeDetail: 'its agent goes on',
     stop: 'Stop agent',
     start: 'Start',
     startAgain: 'Start again',

@@ -7,7 +7,6 @@ export const projects = {
   project: {
     open: 'Open a project…',
     close: (name: string) => `Close ${name}`,
-    closeDetail: 'Closing a project stops its agents.',
     openTitle: 'Open a project',
     path: 'Folder',
     pathHint: 'The absolute path of a folder on the machine where IdeA runs',

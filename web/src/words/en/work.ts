@@ -74,6 +74,8 @@ export const work = {
     sending: 'Sending…',
     notSent: 'The message was not sent',
     notStopped: 'The turn was not stopped',
+    neverGot: 'The agent never got this message.',
+    sendAgain: 'Send again',
     asks: (name: string) => `${name} asks`,
     toolRunning: 'running',
     toolFailed: 'failed',

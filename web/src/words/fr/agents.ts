@@ -165,6 +165,7 @@ export const agents: typeof english = {
     notSaved: 'L’agent n’a pas été enregistré',
     deleteTitle: (name) => `Supprimer ${name} ?`,
     deleteDetail: 'Son fichier est retiré et sa session se termine. Ce qu’il a changé dans le projet reste.',
+    deleteEnds: (what) => `Cela ${what}.`,
     deleteButton: 'Supprimer l’agent',
     notDeleted: 'L’agent n’a pas été supprimé',
     changed: (name) => `${name} a été modifié entre-temps`,

@@ -23,6 +23,7 @@ export const cells: typeof english = {
     maximise: 'Agrandir',
     restore: 'Rétablir',
     close: 'Fermer la cellule',
+    closeDetail: 'son agent continue',
     stop: 'Arrêter l’agent',
     start: 'Lancer',
     startAgain: 'Relancer',

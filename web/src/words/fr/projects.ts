@@ -8,7 +8,6 @@ export const projects: typeof english = {
   project: {
     open: 'Ouvrir un projet…',
     close: (name) => `Fermer ${name}`,
-    closeDetail: 'Fermer un projet arrête ses agents.',
     openTitle: 'Ouvrir un projet',
     path: 'Dossier',
     pathHint: 'Le chemin absolu d’un dossier sur la machine où tourne IdeA',

@@ -75,6 +75,8 @@ export const work: typeof english = {
     sending: 'Envoi…',
     notSent: 'Le message n’est pas parti',
     notStopped: 'Le tour n’a pas été arrêté',
+    neverGot: 'L’agent n’a jamais reçu ce message.',
+    sendAgain: 'Renvoyer',
     asks: (name) => `${name} demande`,
     toolRunning: 'en cours',
     toolFailed: 'échec',
