@@ -1,27 +1,27 @@
 /** What was said to and by each agent, as far as it was fetched. Absent: nobody looked at it yet. */
 
 import { createStore } from 'zustand/vanilla'
-import type { Failure } from '../wire/outcome'
+import type { Arrival } from '../wire/outcome'
 import type { Item, Items, ServerEvent } from '../wire/shapes'
 import { isPerson } from './person'
 
 export interface Conversation {
-  phase: 'loading' | 'ready' | 'failed'
+  /** Of the newest page; what is known is shown meanwhile. */
+  newest: Arrival
   /** Ascending by `seq`. */
   items: readonly Item[]
   hasMore: boolean
-  isLoadingOlder: boolean
-  failure: Failure | null
+  /** Of the page before what is known. */
+  older: Arrival
 }
 
 export type Conversations = ReadonlyMap<string, Conversation>
 
 export const EMPTY: Conversation = {
-  phase: 'loading',
+  newest: 'awaited',
   items: [],
   hasMore: false,
-  isLoadingOlder: false,
-  failure: null,
+  older: 'there',
 }
 
 export const conversationStore = createStore<Conversations>(() => new Map())
@@ -44,7 +44,7 @@ export function withPage(conversation: Conversation, page: Items, isOlder: boole
   const items = merged(isApart ? [] : conversation.items, page.items)
   const reachesBack = isOlder || items[0]?.seq === page.items[0]?.seq
   const hasMore = reachesBack ? page.hasMore : conversation.hasMore
-  return { phase: 'ready', items, hasMore, isLoadingOlder: false, failure: null }
+  return { newest: isOlder ? conversation.newest : 'there', items, hasMore, older: 'there' }
 }
 
 function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] {

@@ -1,7 +1,8 @@
-import { FailureNotice } from '../../bind/FailureNotice'
+import { Awaited } from '../../bind/Awaited'
 import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Select'
+import { isFailure } from '../../wire/outcome'
 import type { Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 
@@ -15,10 +16,16 @@ interface ProfileChoiceProps {
 /** Which CLI an agent runs, and for one that is missing how to get it. */
 export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps) {
   const words = useWords()
-  if (profiles.failure !== null) return <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
+  if (isFailure(profiles.arrival)) {
+    return <Awaited arrival={profiles.arrival} title={words.firstRun.notLooked} onRetry={profiles.look} />
+  }
   const known = profiles.list.find((one) => one.id === chosen)
   const isUnknown = known === undefined && chosen !== '' && profiles.list.length > 0
-  const hint = isUnknown ? words.form.profileUnknownHint : profiles.isLoading ? words.firstRun.looking : hintOf(known)
+  const hint = isUnknown
+    ? words.form.profileUnknownHint
+    : profiles.arrival === 'awaited'
+      ? words.firstRun.looking
+      : hintOf(known)
   return (
     <Field label={words.form.profile} hint={hint}>
       {(ids) => (

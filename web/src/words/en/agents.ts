@@ -73,6 +73,7 @@ export const agents = {
       TOO_LARGE: 'Send less at once.',
       TOO_SLOW: 'Try again.',
     },
+    unreadable: 'This page cannot read what IdeA answered. Try again; if that does not help, reload the page.',
     tail: 'What its CLI wrote last',
     why,
     errno,

@@ -11,6 +11,7 @@ export const projects = {
     path: 'Folder',
     pathHint: 'The absolute path of a folder on the machine where IdeA runs',
     openButton: 'Open',
+    opening: 'Opening…',
     none: 'No project is open',
     noneDetail: 'Open a folder to give it a team of agents.',
     takeOver: 'End that server and open it here',

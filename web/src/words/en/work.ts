@@ -64,6 +64,7 @@ export const work = {
     emptyDetail: (name: string) => `Write to ${name} below. It starts by itself with your first message.`,
     failed: 'The conversation was not loaded',
     older: 'Load earlier messages',
+    olderFailed: 'Earlier messages were not loaded',
     latest: 'Latest',
     message: (name: string) => `Message to ${name}`,
     send: 'Send',

@@ -75,6 +75,7 @@ export const agents: typeof english = {
       TOO_LARGE: 'Envoyez moins à la fois.',
       TOO_SLOW: 'Réessayez.',
     },
+    unreadable: 'Cette page ne sait pas lire la réponse d’IdeA. Réessayez ; si rien ne change, rechargez la page.',
     tail: 'Les derniers mots de sa CLI',
     why,
     errno,

@@ -12,6 +12,7 @@ export const projects: typeof english = {
     path: 'Dossier',
     pathHint: 'Le chemin absolu d’un dossier sur la machine où tourne IdeA',
     openButton: 'Ouvrir',
+    opening: 'Ouverture…',
     none: 'Aucun projet ouvert',
     noneDetail: 'Ouvrez un dossier pour lui donner une équipe d’agents.',
     takeOver: 'Arrêter ce serveur et l’ouvrir ici',

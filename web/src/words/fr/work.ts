@@ -65,6 +65,7 @@ export const work: typeof english = {
     emptyDetail: (name) => `Écrivez à ${name} ci-dessous. Il démarre de lui-même à votre premier message.`,
     failed: 'La conversation n’a pas été chargée',
     older: 'Charger les messages précédents',
+    olderFailed: 'Les messages précédents n’ont pas été chargés',
     latest: 'Dernier message',
     message: (name) => `Message à ${name}`,
     send: 'Envoyer',
