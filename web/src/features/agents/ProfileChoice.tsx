@@ -2,6 +2,7 @@ import { Awaited } from '../../bind/Awaited'
 import type { Profiles } from '../../bind/useProfiles'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Select'
+import { Sentence } from '../../ui/Sentence'
 import { isFailure } from '../../wire/outcome'
 import type { Profile } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -27,7 +28,7 @@ export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps
       ? words.firstRun.looking
       : hintOf(known)
   return (
-    <Field label={words.form.profile} hint={hint}>
+    <Field label={words.form.profile} hint={<Sentence text={hint} />}>
       {(ids) => (
         <Select {...ids} value={chosen} onChange={(event) => onChoose(event.target.value)}>
           {isUnknown && <option value={chosen}>{words.form.profileUnknown(chosen)}</option>}
@@ -44,7 +45,7 @@ export function ProfileChoice({ profiles, chosen, onChoose }: ProfileChoiceProps
 
   function hintOf(profile: Profile | undefined): string {
     if (profile === undefined) return ''
-    if (profile.missing !== null) return words.form.missing(profile.installHint.replaceAll('`', ''))
+    if (profile.missing !== null) return words.form.missing(profile.installHint)
     const views = profile.canChat && profile.canTerminal ? 'both' : profile.canChat ? 'chatOnly' : 'terminalOnly'
     const found = profile.version === null ? words.firstRun.foundPlain : words.firstRun.found(profile.version)
     return `${words.firstRun[views]} · ${found}`

@@ -53,6 +53,13 @@ it('words a failure by its code and keeps what the CLI wrote', () => {
   expect(said).not.toContain(TEXT)
 })
 
+it('draws as code what is to be typed', () => {
+  const shown = show('INTERNAL')
+
+  expect(shown).toContain('The log of idea serve says more.')
+  expect(document.querySelector('code')?.textContent).toBe('idea serve')
+})
+
 it('says how a process ended, with what it wrote last', () => {
   const died = { reason: 'The CLI ended with signal 9', tail: 'out of memory', why: 'ended', code: null, signal: 9 }
 
