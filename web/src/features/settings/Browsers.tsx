@@ -29,7 +29,9 @@ export function Browsers() {
       </p>
       {link !== null && (
         <p className="get">
-          <code className="truncate">{link}</code>
+          <code className="truncate" title={link}>
+            {link}
+          </code>
           <CopyButton text={link} label={words.copy} copiedLabel={words.copied} />
         </p>
       )}

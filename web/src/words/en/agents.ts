@@ -137,6 +137,7 @@ export const agents = {
     show: 'Show in a cell',
     broken: (line: number | null) => (line === null ? 'broken file' : `broken file, line ${line}`),
     brokenFiles: 'Broken agent files',
+    besideIdle: 'A session beside its terminal',
     background: 'Runs in the background: no cell shows it',
   },
 

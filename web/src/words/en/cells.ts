@@ -39,6 +39,7 @@ export const cells = {
     noAgentsDetail: 'Correct the broken file on the left, or make a new agent.',
     openOne: 'Open a cell',
     preview: (name: string) => `${name} works on your question: show it`,
+    previewQueued: (name: string) => `Your question waits for ${name}: show it`,
     previewWaiting: 'has not said anything yet',
     unknownCli: (id: string) => `IdeA knows no CLI named ${id}`,
     unknownCliDetail: 'It cannot start. Choose another CLI for it.',

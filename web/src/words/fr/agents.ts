@@ -140,6 +140,7 @@ export const agents: typeof english = {
     show: 'Montrer dans une cellule',
     broken: (line) => (line === null ? 'fichier invalide' : `fichier invalide, ligne ${line}`),
     brokenFiles: 'Fichiers d’agent invalides',
+    besideIdle: 'Une session à côté de son terminal',
     background: 'Tourne en arrière-plan : aucune cellule ne le montre',
   },
 

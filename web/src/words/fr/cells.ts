@@ -40,6 +40,7 @@ export const cells: typeof english = {
     noAgentsDetail: 'Corrigez le fichier invalide à gauche, ou créez un agent.',
     openOne: 'Ouvrir une cellule',
     preview: (name) => `${name} travaille sur votre question : montrer`,
+    previewQueued: (name) => `Votre question attend ${name} : montrer`,
     previewWaiting: 'n’a encore rien dit',
     unknownCli: (id) => `IdeA ne connaît aucune CLI nommée ${id}`,
     unknownCliDetail: 'Il ne peut pas démarrer. Choisissez une autre CLI.',
