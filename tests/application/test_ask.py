@@ -423,7 +423,9 @@ async def test_a_persons_messages_that_waited_when_the_agent_was_stopped_are_kep
 
     kept = [(item.kind, item.text) for item in desk.records.items if item.kind is ItemKind.PROMPT]
     assert kept == [(ItemKind.PROMPT, text) for text in ("one", "two", "three")]
-    assert {item.outcome for item in desk.records.items if item.kind is ItemKind.FAILURE} == {"CANCELLED"}
+    failures = [item for item in desk.records.items if item.kind is ItemKind.FAILURE]
+    assert {item.outcome for item in failures} == {"CANCELLED"}
+    assert [item.fields.get("given") for item in failures] == [None, False, False]
     assert (desk.queue("qa"), len(desk.keeper.spawned)) == (0, 1)
 
 

@@ -33,7 +33,7 @@ async def test_a_message_that_is_sent_again_is_the_turn_that_it_became() -> None
         assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 4
 
         # Taken out of the queue by a person, it may be sent anew.
-        await tasks.create_task(desk.dispatch(HUMAN, CancelQueued("qa", first)))
+        assert await tasks.create_task(desk.dispatch(HUMAN, CancelQueued("qa", first))) == "Hello"
         assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 3
         assert await desk.dispatch(HUMAN, HELLO) == first
         assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 4

@@ -32,7 +32,10 @@ async def test_a_turn_whose_agent_is_being_launched_is_shown_and_can_be_stopped(
     assert process.prompts.empty()
     assert [event.outcome for event in desk.seen(TurnEnded)] == ["CANCELLED"]
     assert [item.kind for item in desk.records.items] == [ItemKind.PROMPT, ItemKind.FAILURE]
-    assert (desk.records.items[1].outcome, desk.records.items[1].fields) == ("CANCELLED", {"by": "user"})
+    assert (desk.records.items[1].outcome, desk.records.items[1].fields) == (
+        "CANCELLED",
+        {"by": "user", "given": False},
+    )
 
 
 async def test_the_agent_launched_for_a_stopped_turn_takes_the_next_one() -> None:

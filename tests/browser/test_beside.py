@@ -1,5 +1,7 @@
 """An agent whose terminal a person uses is asked by another: the page says that it is answered beside the terminal."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -30,6 +32,7 @@ def test_what_is_answered_beside_a_terminal_shows_over_it_and_in_the_chats(ide: 
     expect(qa.state).to_have_text("idle")
     allow = qa.root.get_by_role("button", name="Allow once")
     expect(allow).to_be_visible(timeout=AGENT_MS)
+    expect(ide.agent("QA")).to_contain_text(re.compile("idle.*Answers Main beside its terminal.*needs you"))
     assert axe.violations(ide.page) == []
     allow.click()
 

@@ -85,6 +85,7 @@ def test_messages_wait_with_their_place_are_taken_back_and_come_next_when_a_turn
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*tools"), re.compile(r"queued: you are #2\s*list")])
     waiting.first.get_by_role("button", name="Take this message back").click()
     expect(waiting).to_have_text([re.compile(r"queued: you are #1\s*list")])
+    expect(main.composer).to_have_value("tools")
 
     main.button("Stop turn").click()
     expect(main.log).to_contain_text("You stopped this turn")

@@ -251,5 +251,5 @@ def test_the_demo_has_a_server_of_its_own_that_commands_find_by_its_folder(user:
     with serving(user, "serve", "--port", "0"), serving(user, "demo", project, "--port", "0"):
         agents = user.run("agents", "--project", project, "--json")
 
-    assert [agent["slug"] for agent in json.loads(agents.stdout)] == ["architect", "main", "qa"]
+    assert [agent["slug"] for agent in json.loads(agents.stdout)] == ["main", "architect", "qa"]
     assert (project / ".ideai" / "agents" / "main.md").exists()

@@ -39,8 +39,9 @@ def call(number: object, params: dict[str, object]) -> None:
             reply = f"echo: {arguments['message']}"
             send({"id": number, "result": text_result("shown", structuredContent={"reply": reply})})
         case _, "nobody":
-            error = {"code": "NOT_FOUND"}
-            send({"id": number, "result": text_result("No agent nobody.", isError=True, structuredContent=error)})
+            error = {"code": "NOT_FOUND", "message": "No agent nobody."}
+            text = "No agent nobody. Use idea_list_agents to see who is there."
+            send({"id": number, "result": text_result(text, isError=True, structuredContent=error)})
         case _, "protocol":
             send({"id": number, "error": {"code": -32602, "message": "Bad params"}})
         case _, "dying":

@@ -283,7 +283,6 @@ async def test_stopping_says_how_it_ended_and_what_survived(house: House, app: A
     ("route", "body", "command"),
     [
         ("interrupt", {"turnId": "t1"}, commands.InterruptTurn("qa", TurnId("t1"))),
-        ("cancel", {"turnId": "t1"}, commands.CancelQueued("qa", TurnId("t1"))),
         ("detach", {"nodeId": "n1"}, commands.DetachCell(QA.id, NodeId("n1"))),
     ],
 )
@@ -295,6 +294,14 @@ async def test_a_command_without_an_answer_is_carried_out(
 
     assert answer.status == 204
     assert house.project.dispatched == [(UI, command)]
+
+
+async def test_what_is_taken_out_of_the_queue_is_given_back(house: House, app: App) -> None:
+    house.project.answers[commands.CancelQueued] = "Look at the rounding.\nAnd at the tests."
+    answer = await call(app, "POST", f"{AGENTS}/qa/cancel", {"turnId": "t1"})
+
+    assert answer.json() == {"message": "Look at the rounding.\nAnd at the tests."}
+    assert house.project.dispatched == [(UI, commands.CancelQueued("qa", TurnId("t1")))]
 
 
 # --- talking --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from idea.keeper.reports import Stream
 class Keeper:
     """Notes the reader's number, and has said all that it says before anybody reads on."""
 
-    def __init__(self, *said: protocol.Output | protocol.Restored) -> None:
+    def __init__(self, *said: protocol.Output | protocol.Restored | protocol.KeeperClosing) -> None:
         self._said = said
         self.link = Link(self.take)
 
@@ -47,3 +47,10 @@ async def test_no_piece_outgrows_its_bound() -> None:
     keeper = Keeper(*(Output(1, number * len(half), half) for number in range(3)))
 
     assert [len(piece.data) for piece in await keeper.read()] == [TOGETHER_BYTES, TOGETHER_BYTES // 2]
+
+
+async def test_what_a_keeper_passes_on_while_it_ends_is_not_heard() -> None:
+    """Agents that are being ended say things of that, and none is an answer."""
+    keeper = Keeper(Output(1, 0, b"before"), protocol.KeeperClosing(), Output(1, 6, b"after"))
+
+    assert await keeper.read() == [OutputChunk(0, b"before")]

@@ -26,11 +26,26 @@ def program(folder: Path, script: str) -> Profile:
 
 
 async def test_a_program_that_answers_can_be_launched(tmp_path: Path, catalog: ProfileFiles) -> None:
-    profile = program(tmp_path, 'echo "tool 1.2 ($1)"; echo more; echo noise >&2')
+    profile = program(tmp_path, 'test "$1" = --version && echo "tool 1.2"; echo more; echo noise >&2')
 
     health = await catalog.health(profile)
 
-    assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), "tool 1.2 (--version)", None)
+    assert (health.executable, health.version, health.missing) == (str(tmp_path / "tool"), "1.2", None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "version"),
+    [
+        ("2.1.34 (Claude Code)", "2.1.34"),
+        ("codex-cli 0.98.0", "0.98.0"),
+        ("v22.4.1", "22.4.1"),
+        ("tool 1.4.0-beta.2+5114f85 (build 5114f85)", "1.4.0-beta.2"),
+        ("GNU bash, version 5.2.15(1)-release", "5.2.15"),
+        ("unreleased", "unreleased"),
+    ],
+)
+def test_of_a_version_the_number_is_told(answer: str, version: str) -> None:
+    assert version_probe.version_in(answer) == version
 
 
 async def test_what_is_not_there_says_how_to_get_it(catalog: ProfileFiles) -> None:

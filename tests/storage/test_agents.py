@@ -95,6 +95,18 @@ async def test_a_file_without_an_id_gets_one_that_stays(root: Path, agent_files:
     assert path.read_text() == f"---\n# first\nid: {agent.id}\nname: Main\nprofile: demo\n---\nLead.\n"
 
 
+async def test_files_without_an_id_count_as_made_in_the_order_they_were_written_in(
+    root: Path, agent_files: AgentFiles
+) -> None:
+    for minute, name in enumerate(("Main", "QA", "Architect")):
+        path = _put(root, f"{name.lower()}.md", f"---\nname: {name}\nprofile: demo\n---\n")
+        os.utime(path, (minute * 60, minute * 60))
+
+    agents, _ = await agent_files.list()
+
+    assert [agent.name for agent in sorted(agents, key=lambda agent: agent.id)] == ["Main", "QA", "Architect"]
+
+
 @pytest.mark.parametrize(
     ("content", "line"),
     [

@@ -109,7 +109,7 @@ async def test_the_state_afterwards_shows_three_idle_agents_and_nothing_waiting(
     ok(await api.ask("main", QUESTION))
 
     state = await api.state()
-    assert [agent["slug"] for agent in state["agents"]][:3] == ["architect", "main", "qa"]
+    assert [agent["slug"] for agent in state["agents"]][:3] == ["main", "architect", "qa"]
     for agent in state["agents"]:
         assert agent["readiness"]["state"] == "idle"
         assert agent["session"]["kind"] == "structured"

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,6 +15,7 @@ DRAIN_S: Final = 0.5
 REAP_S: Final = 1.0
 """A killed process is gone within milliseconds, unless the machine is on its knees."""
 MAX_ANSWER_BYTES: Final = 4096
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?:-[0-9A-Za-z][0-9A-Za-z.-]*)?")
 
 
 class _Probe(asyncio.SubprocessProtocol):
@@ -35,7 +37,7 @@ class _Probe(asyncio.SubprocessProtocol):
 
 
 async def ask_version(argv: Sequence[str], environment: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """The first line of its answer, or None and a sentence about what went wrong."""
+    """The number in its answer, else the answer's first line; or None and a sentence about what went wrong."""
     loop = asyncio.get_running_loop()
     try:
         transport, probe = await loop.subprocess_exec(
@@ -69,7 +71,13 @@ async def ask_version(argv: Sequence[str], environment: Mapping[str, str]) -> tu
     line = probe.answer.decode("utf-8", "replace").strip().partition("\n")[0].strip()
     if code != 0:
         return None, f"{argv[0]} ended with code {code} when asked its version."
-    return line or None, None
+    return version_in(line) or None, None
+
+
+def version_in(line: str) -> str:
+    """Without the name, which stands beside it anyway, and without what tells one build of it from another."""
+    number = _NUMBER.search(line)
+    return number[0] if number else line
 
 
 def _end_group(pid: int) -> None:

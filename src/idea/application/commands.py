@@ -37,7 +37,7 @@ class AgentView:
 
 @dataclass(frozen=True, slots=True)
 class ListAgents(Command[tuple[AgentView, ...]]):
-    """Every valid agent, by slug."""
+    """Every valid agent, in the order in which they were made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class LaunchAgent(Command[Session]):
 
 @dataclass(frozen=True, slots=True)
 class ListResumableAgents(Command[tuple[Resumable, ...]]):
-    """What ran and does not any more, one entry an agent, by slug."""
+    """What ran and does not any more, one entry an agent, in the order in which those were made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ class InterruptTurn(Command[None]):
 
 
 @dataclass(frozen=True, slots=True)
-class CancelQueued(Command[None]):
-    """Take a waiting turn out of the queue."""
+class CancelQueued(Command[str]):
+    """Take a waiting turn out of the queue; its message, which nobody else keeps then."""
 
     agent: str
     turn: TurnId

@@ -138,8 +138,7 @@ class Dispatch:
                 self._converse.interrupt(agent, turn)
                 return None
             case CancelQueued(agent=agent, turn=turn):
-                self._converse.cancel(agent, turn)
-                return None
+                return self._converse.cancel(agent, turn)
             case _:
                 return await self._tend(command)
 

@@ -40,7 +40,7 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """Everything the page shows of one project. `agents` by slug, `delegations` ascending by number."""
+    """Everything the page shows of one project. `agents` as they were made, `delegations` ascending by number."""
 
     trust: TrustVerdict
     settings: Settings

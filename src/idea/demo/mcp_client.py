@@ -38,6 +38,12 @@ class CallResult:
         self.structured = structured
         self.is_error = is_error
 
+    @property
+    def trouble(self) -> str:
+        """Of an error what went wrong, to tell a person: without what the model is advised to do next."""
+        message = self.structured.get("message")
+        return message if isinstance(message, str) else self.text
+
 
 def read_declaration(path: str, server: str) -> Declaration:
     """Raises `ValueError` with a sentence when the file does not declare `server`."""

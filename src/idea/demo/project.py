@@ -40,8 +40,10 @@ def write_demo_project(root: Path) -> list[Path]:
     agents = root / ".ideai" / "agents"
     agents.mkdir(parents=True, exist_ok=True)
     contents = {root / "README.md": _README}
-    for name, instructions in _INSTRUCTIONS.items():
-        front = f'id: "{uuid7()}"\nname: {name}\nprofile: demo\npermissions: ask\n'
+    # Agents are listed in the order of their ids, which within a millisecond is chance.
+    ids = sorted(uuid7() for _ in _INSTRUCTIONS)
+    for agent, (name, instructions) in zip(ids, _INSTRUCTIONS.items(), strict=True):
+        front = f'id: "{agent}"\nname: {name}\nprofile: demo\npermissions: ask\n'
         contents[agents / f"{name.lower()}.md"] = f"---\n{front}---\n\n{instructions}"
     written = []
     for path, content in contents.items():

@@ -124,10 +124,10 @@ def _tools(stage: Stage, argument: object) -> None:
 
 
 def _settle(stage: Stage, argument: object, default: str, value: str, result: CallResult) -> None:
-    """Keep what came; after an error the value is the error's text, and the `failed` steps run."""
-    stage.keep(argument, default, value)
+    """Keep what came; after an error the value is what went wrong, and the `failed` steps run."""
+    stage.keep(argument, default, result.trouble if result.is_error else value)
     if result.is_error:
-        stage.values["error"] = result.text
+        stage.values["error"] = result.trouble
         stage.branch(argument, "failed")
 
 

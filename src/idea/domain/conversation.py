@@ -57,7 +57,8 @@ class Item:
     outcome: str | None = None
     """Only for FAILURE: a code of `outcomes`; None in records of earlier versions."""
     fields: Mapping[str, object] = field(default_factory=dict)
-    """Of a FAILURE: what the error's class says beside its message, as JSON holds it. Of a MARK: `mark`, a `Mark`.
+    """Of a FAILURE: what the error's class says beside its message, as JSON holds it; of a person's message that never
+    came to the agent also `given`, which is false. Of a MARK: `mark`, a `Mark`.
     Of a PROMPT that a side session was given: `beside`, which is `terminal`."""
 
 

@@ -10,6 +10,7 @@ import { selectionStore } from '../state/selection'
 import { Sprite } from '../ui/Sprite'
 import { LocaleContext, useWords } from '../words/useWords'
 import { settledLocale } from '../words/words'
+import { ConnectionBanner } from './ConnectionBanner'
 import { Dialogs } from './Dialogs'
 import { LockedPage } from './LockedPage'
 import { NarrowShell } from './NarrowShell'
@@ -53,9 +54,10 @@ function Face({ project }: { project: ProjectFacts | undefined }) {
   }, [project, needs.length])
   if (phase.name === 'locked') return <LockedPage reason={phase.reason} />
   if (!hasState) {
+    // Before the first answer, too: why it does not come, when it is asked for again, and a button that does.
     return (
       <main className="blank" aria-busy="true">
-        <p>{phase.name === 'lost' ? words.connection.lost : words.connection.connecting}</p>
+        {phase.name === 'lost' ? <ConnectionBanner /> : <p>{words.connection.connecting}</p>}
       </main>
     )
   }

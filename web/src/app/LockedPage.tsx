@@ -1,3 +1,4 @@
+import { enterAgain } from '../state/page'
 import { CopyButton } from '../ui/CopyButton'
 import { Icon } from '../ui/Icon'
 import { useWords } from '../words/useWords'
@@ -27,6 +28,11 @@ export function LockedPage({ reason }: LockedPageProps) {
         <Icon name="lock" size="l" />
         <h1>{words.locked.title}</h1>
         <p className="lead">{words.locked[reason]}</p>
+        {reason === 'unreachable' && (
+          <button type="button" className="btn primary" onClick={() => void enterAgain()}>
+            {words.retry}
+          </button>
+        )}
         <p className="soft">{words.locked.how}</p>
         <Command text={words.locked.command} />
         <p className="soft">{words.locked.howRun}</p>

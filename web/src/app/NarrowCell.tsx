@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { Belief } from '../bind/Belief'
 import { useFace } from '../bind/useFace'
 import { PreviewFrame } from '../features/delegations/PreviewFrame'
 import { agentStore, type ProjectAgent } from '../state/agents'
@@ -6,6 +7,7 @@ import { cellOf, cellStore } from '../state/cells'
 import { showList } from '../state/selection'
 import { Glyph } from '../ui/Glyph'
 import { IconButton } from '../ui/IconButton'
+import { Reveal } from '../ui/Reveal'
 import { useWords } from '../words/useWords'
 import { CellBody } from './cell/CellBody'
 import { ViewToggle } from './cell/CellHeader'
@@ -42,7 +44,9 @@ function Face({ agent }: { agent: ProjectAgent }) {
       <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
       <div className="grow">
         <h1 className="truncate">{agent.name}</h1>
-        <p className="soft small truncate">{face.word}</p>
+        <Reveal text={<Belief agent={agent} />} className="soft small truncate">
+          {face.word}
+        </Reveal>
       </div>
     </>
   )

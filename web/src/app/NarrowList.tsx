@@ -5,6 +5,7 @@ import { useArmed } from '../bind/useArmed'
 import { useFace } from '../bind/useFace'
 import { useNeeds } from '../bind/useNeeds'
 import { BrokenFiles } from '../features/agents/BrokenFiles'
+import { SideSession } from '../features/agents/SideSession'
 import { AskCard } from '../features/permissions/AskCard'
 import { ProjectMenu } from '../features/projects/ProjectMenu'
 import { agentStore, type ProjectAgent } from '../state/agents'
@@ -73,11 +74,12 @@ function NarrowRow({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: s
     <li>
       <button type="button" className="inset" onClick={() => onShow(agent.id)}>
         <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
-        <span className="truncate">
+        <span>
           <span className="nm">{agent.name}</span>
-          <span className="sub truncate">
-            <Belief agent={agent} />
+          <span className="sub">
+            <Belief agent={agent.sideSession === null ? agent : { ...agent, sideSession: null }} />
           </span>
+          <SideSession agent={agent} />
         </span>
         <span className={`word is-${face.tone}`}>{face.word}</span>
       </button>

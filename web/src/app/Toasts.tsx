@@ -6,6 +6,7 @@ import { isSaidElsewhere, noticeDetail, noticeTitle } from '../state/noticeText'
 import { projectStore } from '../state/project'
 import { IconButton } from '../ui/IconButton'
 import { Notice } from '../ui/Notice'
+import { Sentence } from '../ui/Sentence'
 import { useLocale, useWords } from '../words/useWords'
 import { listed } from '../words/words'
 import { useIsNarrow } from './useIsNarrow'
@@ -61,7 +62,7 @@ function Toast({ notice }: { notice: Posted }) {
       title={noticeTitle(notice, words, listed(names, useLocale()), names.length)}
       actions={<IconButton icon="x" size="s" label={words.dismiss} onClick={() => dismissNotice(notice.id)} />}
     >
-      {noticeDetail(notice, words)}
+      <Sentence text={noticeDetail(notice, words)} />
     </Notice>
   )
 }

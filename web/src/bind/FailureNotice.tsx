@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { failureText, tailOf } from '../state/failureText'
 import { Notice } from '../ui/Notice'
+import { Sentence } from '../ui/Sentence'
 import type { Failure } from '../wire/outcome'
 import { useWords } from '../words/useWords'
 
@@ -26,7 +27,7 @@ export function FailureDetail({ failure }: { failure: Failure }) {
   const tail = tailOf(failure)
   return (
     <>
-      {failureText(failure, words)}
+      <Sentence text={failureText(failure, words)} />
       {tail !== '' && (
         <pre className="tail-text" role="group" aria-label={words.failure.tail}>
           <code>{tail}</code>

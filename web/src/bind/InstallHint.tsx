@@ -1,5 +1,6 @@
 import { commandIn } from '../lib/commandIn'
 import { CopyButton } from '../ui/CopyButton'
+import { Sentence } from '../ui/Sentence'
 import type { Profile } from '../wire/shapes'
 import { useWords } from '../words/useWords'
 
@@ -7,7 +8,12 @@ import { useWords } from '../words/useWords'
 export function InstallHint({ profile }: { profile: Profile }) {
   const words = useWords()
   const command = commandIn(profile.installHint)
-  if (command === null) return <span className="how">{profile.installHint || profile.missing}</span>
+  if (command === null)
+    return (
+      <span className="how">
+        <Sentence text={profile.installHint || (profile.missing ?? '')} />
+      </span>
+    )
   return (
     <span className="get" title={profile.installHint.replaceAll('`', '')}>
       <code className="truncate">{command}</code>

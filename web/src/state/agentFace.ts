@@ -1,5 +1,6 @@
 /** How an agent's state is shown: shape, colour and word, from its readiness and its running turn. */
 
+import type { LiveTurn } from '../wire/shapes'
 import type { Words } from '../words/en'
 import { age, clockTime, type Locale } from '../words/words'
 import type { ProjectAgent } from './agents'
@@ -74,14 +75,17 @@ function plain(state: Exclude<Glyph, 'working-for'>, word: string): AgentFace {
 /** Reason, detail, source and age of the belief, in one line; before it what else the agent is at. */
 export function beliefOf({ readiness, liveTurn, sideSession }: Shown, words: Words, nowMs: number): string {
   if (sideSession && liveTurn !== null) {
-    const { id, name } = liveTurn.requester
-    const beside = isPerson(id) ? words.answersYouBeside : words.answersBeside(name)
-    return `${beside} · ${beliefOf({ readiness, liveTurn }, words, nowMs)}`
+    return `${besideText(liveTurn, words)} · ${beliefOf({ readiness, liveTurn }, words, nowMs)}`
   }
   // Nothing is believed of what never ran: no source, no age.
   if (readiness.reason === 'neverLaunched') return words.reason.neverLaunched
   const reason = reasonOf({ readiness, liveTurn }, words)
   return words.belief(reason, words.source[readiness.source], age(nowMs - readiness.sinceAtMs, words))
+}
+
+/** Whom a session beside the terminal answers in this turn. */
+export function besideText({ requester: { id, name } }: LiveTurn, words: Words): string {
+  return isPerson(id) ? words.answersYouBeside : words.answersBeside(name)
 }
 
 function reasonOf({ readiness, liveTurn }: Shown, words: Words): string {

@@ -31,10 +31,11 @@ describe('agents', () => {
     })
   })
 
-  it('take a new one in where a snapshot would list it', () => {
-    const agents = applied(team(agent('Architect'), agent('QA')), { type: 'agentSaved', ...AT, agent: agent('Main') })
+  it('take a new one in where a snapshot would list it, by its id', () => {
+    const start = team(agent('Main', { id: '0199-a' }), agent('QA', { id: '0199-b' }))
+    const agents = applied(start, { type: 'agentSaved', ...AT, agent: agent('Architect', { id: '0199-c' }) })
 
-    expect([...agents.values()].map((one) => one.name)).toEqual(['Architect', 'Main', 'QA'])
+    expect([...agents.values()].map((one) => one.name)).toEqual(['Main', 'QA', 'Architect'])
   })
 
   it('drop the running turn when it ends, and only that one', () => {

@@ -87,9 +87,9 @@ function saved(agents: Agents, projectId: string, agent: Agent): Agents {
   return next.set(agent.id, { ...agent, ...live, projectId })
 }
 
-/** As a snapshot lists them, so that every browser shows a new agent in the same place. */
+/** As a snapshot lists them: in the order in which they were made, with which their ids begin. A new one is the last. */
 function inOrder(agents: readonly ProjectAgent[]): Agents {
-  const sorted = agents.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+  const sorted = agents.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   return new Map(sorted.map((agent) => [agent.id, agent]))
 }
 

@@ -2,18 +2,19 @@
 
 import { createStore } from 'zustand/vanilla'
 import { api } from '../wire/api'
-import type { Failure } from '../wire/outcome'
+import { type Arrival, arrivalOf, type Failure } from '../wire/outcome'
 import type { Credential } from '../wire/shapes'
 
 export interface Browsers {
   list: readonly Credential[]
+  arrival: Arrival
   /** A start link that was made just now. */
   link: string | null
   /** What was not done last. */
-  trouble: { what: 'notListed' | 'notRevoked' | 'notLinked'; failure: Failure } | null
+  trouble: { what: 'notRevoked' | 'notLinked'; failure: Failure } | null
 }
 
-const UNSEEN: Browsers = { list: [], link: null, trouble: null }
+const UNSEEN: Browsers = { list: [], arrival: 'awaited', link: null, trouble: null }
 
 export const browserStore = createStore<Browsers>(() => UNSEEN)
 
@@ -23,7 +24,7 @@ let lookers = 0
 export function lookAtBrowsers(): () => void {
   lookers += 1
   browserStore.setState({ link: null, trouble: null })
-  void list()
+  void listBrowsers()
   return () => {
     lookers -= 1
   }
@@ -31,13 +32,13 @@ export function lookAtBrowsers(): () => void {
 
 /** There may be another list, for those who look at it. */
 export function relistBrowsers(): void {
-  if (lookers > 0) void list()
+  if (lookers > 0) void listBrowsers()
 }
 
 export async function revokeBrowser(id: string): Promise<void> {
   const result = await api.revoke(id)
   // Revoked meanwhile, by somebody else.
-  if (result.ok || result.failure.code === 'NOT_FOUND') return list()
+  if (result.ok || result.failure.code === 'NOT_FOUND') return listBrowsers()
   browserStore.setState({ trouble: { what: 'notRevoked', failure: result.failure } })
 }
 
@@ -48,9 +49,14 @@ export async function makeLink(): Promise<void> {
   )
 }
 
-async function list(): Promise<void> {
+/** Who is listed stays shown meanwhile. */
+export async function listBrowsers(): Promise<void> {
+  const { list } = browserStore.getState()
+  browserStore.setState({ arrival: list.length > 0 ? 'there' : 'awaited' })
   const result = await api.credentials()
-  browserStore.setState(
-    result.ok ? { list: result.value, trouble: null } : { trouble: { what: 'notListed', failure: result.failure } },
-  )
+  browserStore.setState({
+    list: result.ok ? result.value : list,
+    arrival: arrivalOf(result),
+    ...(result.ok ? { trouble: null } : {}),
+  })
 }

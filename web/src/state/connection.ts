@@ -13,14 +13,12 @@ export interface Connection {
   hasState: boolean
   /** The server's clock minus this browser's, in milliseconds. */
   clockSkewMs: number
-  version: string
 }
 
 export const connectionStore = createStore<Connection>(() => ({
   phase: { name: 'connecting' },
   hasState: false,
   clockSkewMs: 0,
-  version: '',
 }))
 
 /** The server's time, UTC epoch milliseconds. */

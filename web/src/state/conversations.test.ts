@@ -8,7 +8,7 @@ function seqs(conversation: { items: readonly { seq: number }[] } | undefined): 
 
 describe('conversations', () => {
   it('take an item once, however often it arrives', () => {
-    const known = new Map([['main', { ...EMPTY, phase: 'ready' as const, items: [item(1)] }]])
+    const known = new Map([['main', { ...EMPTY, newest: 'there' as const, items: [item(1)] }]])
     const event = { type: 'conversationAppended', seq: 5, projectId: 'p', item: item(2) } as const
 
     const twice = applyToConversations(applyToConversations(known, event), event)

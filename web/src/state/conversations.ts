@@ -1,27 +1,27 @@
 /** What was said to and by each agent, as far as it was fetched. Absent: nobody looked at it yet. */
 
 import { createStore } from 'zustand/vanilla'
-import type { Failure } from '../wire/outcome'
+import type { Arrival } from '../wire/outcome'
 import type { Item, Items, ServerEvent } from '../wire/shapes'
 import { isPerson } from './person'
 
 export interface Conversation {
-  phase: 'loading' | 'ready' | 'failed'
+  /** Of the newest page; what is known is shown meanwhile. */
+  newest: Arrival
   /** Ascending by `seq`. */
   items: readonly Item[]
   hasMore: boolean
-  isLoadingOlder: boolean
-  failure: Failure | null
+  /** Of the page before what is known. */
+  older: Arrival
 }
 
 export type Conversations = ReadonlyMap<string, Conversation>
 
 export const EMPTY: Conversation = {
-  phase: 'loading',
+  newest: 'awaited',
   items: [],
   hasMore: false,
-  isLoadingOlder: false,
-  failure: null,
+  older: 'there',
 }
 
 export const conversationStore = createStore<Conversations>(() => new Map())
@@ -44,7 +44,7 @@ export function withPage(conversation: Conversation, page: Items, isOlder: boole
   const items = merged(isApart ? [] : conversation.items, page.items)
   const reachesBack = isOlder || items[0]?.seq === page.items[0]?.seq
   const hasMore = reachesBack ? page.hasMore : conversation.hasMore
-  return { phase: 'ready', items, hasMore, isLoadingOlder: false, failure: null }
+  return { newest: isOlder ? conversation.newest : 'there', items, hasMore, older: 'there' }
 }
 
 function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] {
@@ -53,6 +53,15 @@ function merged(known: readonly Item[], news: readonly Item[]): readonly Item[] 
   const bySeq = new Map(known.map((item) => [item.seq, item]))
   for (const item of news) bySeq.set(item.seq, item)
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** What the person wrote and the agent never got; null where it got it, or the person has sent the same since. */
+export function messageToSendAgain(items: readonly Item[], failure: Item): string | null {
+  if (failure.fields.given !== false) return null
+  const own = items.filter((item) => item.kind === 'prompt' && isPerson(item.author))
+  const message = own.find((item) => item.turnId === failure.turnId)
+  if (message === undefined) return null
+  return own.some((item) => item.seq > message.seq && item.text === message.text) ? null : message.text
 }
 
 /** What the person wrote to this agent, oldest first, as far as it is loaded. */

@@ -2,20 +2,21 @@
 
 import { createStore } from 'zustand/vanilla'
 import { api } from '../wire/api'
-import type { Failure } from '../wire/outcome'
+import { type Arrival, arrivalOf, type Failure } from '../wire/outcome'
 import type { Earlier, View } from '../wire/shapes'
 import { agentStore } from './agents'
 import { withApproval } from './trust'
 
 export interface EarlierConversations {
-  /** Null until they are there. */
-  list: readonly Earlier[] | null
+  list: readonly Earlier[]
+  arrival: Arrival
   /** The one that is being attached. */
   attaching: string | null
-  trouble: { what: 'notListed' | 'notAttached'; failure: Failure } | null
+  /** Why the last one was not. */
+  notAttached: Failure | null
 }
 
-const UNSEEN: EarlierConversations = { list: null, attaching: null, trouble: null }
+const UNSEEN: EarlierConversations = { list: [], arrival: 'awaited', attaching: null, notAttached: null }
 
 export const earlierStore = createStore<EarlierConversations>(() => UNSEEN)
 
@@ -24,9 +25,7 @@ export async function lookAtEarlier(agentId: string): Promise<void> {
   const agent = agentStore.getState().get(agentId)
   if (agent === undefined) return
   const result = await api.earlier({ project: agent.projectId, agent: agentId })
-  earlierStore.setState(
-    result.ok ? { list: result.value } : { list: [], trouble: { what: 'notListed', failure: result.failure } },
-  )
+  earlierStore.setState({ list: result.ok ? result.value : [], arrival: arrivalOf(result) })
 }
 
 interface Attach {
@@ -40,12 +39,9 @@ interface Attach {
 export async function attachEarlier({ agentId, ...body }: Attach): Promise<boolean> {
   const agent = agentStore.getState().get(agentId)
   if (agent === undefined) return false
-  earlierStore.setState({ attaching: body.conversationId, trouble: null })
+  earlierStore.setState({ attaching: body.conversationId, notAttached: null })
   const project = agent.projectId
   const result = await withApproval(project, () => api.attach({ project, agent: agentId }, body))
-  earlierStore.setState({
-    attaching: null,
-    trouble: result.ok ? null : { what: 'notAttached', failure: result.failure },
-  })
+  earlierStore.setState({ attaching: null, notAttached: result.ok ? null : result.failure })
   return result.ok
 }

@@ -24,6 +24,7 @@ export function failureText(failure: Failure, words: Words): string {
   const { code, message, advice } = failure
   if (code === 'OFFLINE') return `${words.connection.offline} ${words.connection.offlineAdvice}`
   if (code === 'UNANSWERED') return `${words.connection.unanswered} ${words.connection.unansweredAdvice}`
+  if (code === 'UNREADABLE') return words.failure.unreadable
   const what = outcomeText(code, words)
   const why = causeText(failure, words)
   const sentence = what === null ? why || message : why === '' ? what : words.reasonWith(what, why)

@@ -51,6 +51,17 @@ describe('the preview of a requester', () => {
     expect(previewFor('architect', asks(delegation('d1')), agents)).toBeNull()
   })
 
+  it('shows what waits in the queue and where, as long as nobody works on another ask', () => {
+    const requester = { id: 'main', name: 'Main', source: 'mcp' } as const
+    const waits = { turnId: 'q', position: 2, requester, ticketId: 'd2', preview: 'run', sinceAtMs: NOW }
+    const busy = new Map([['qa', agent('QA', { queue: [waits], queueLength: 2 })]])
+    const queued = delegation('d2', { state: 'queued', message: 'run the tests' })
+
+    expect(previewFor('main', asks(queued), busy)).toMatchObject({ queued: 'run the tests', place: 2 })
+    expect(previewFor('main', asks(queued), agents)).toMatchObject({ queued: 'run the tests', place: null })
+    expect(previewFor('main', asks(delegation('d1'), queued), busy)).toMatchObject({ ticketId: 'd1', queued: null })
+  })
+
   it('vanishes when the ask is settled', () => {
     expect(previewFor('main', asks(delegation('d1', { state: 'answered' })), agents)).toBeNull()
   })

@@ -31,21 +31,33 @@ export interface Preview {
   number: number
   targetId: string
   targetName: string
-  /** The newest announcement, or null while the target has said nothing. */
+  /** The newest announcement; null while the target has said nothing. */
   text: string | null
+  /** What was asked, while it waits in the target's queue; else null. */
+  queued: string | null
+  /** Its place there, from 1; null where it is so far behind that nobody tells. */
+  place: number | null
 }
 
-/** The newest word from the agents that `agentId` waits for; null when it waits for none. */
+/** The newest word from the agents that `agentId` waits for, else what one of them works on; null when it waits for none. */
 export function previewFor(agentId: string, delegations: Delegations, agents: Agents): Preview | null {
   let newest: { preview: Preview; atMs: number } | null = null
   for (const ask of delegations.values()) {
     if (ask.requester.id !== agentId || !isOpen(ask)) continue
-    const target = agents.get(ask.targetId)
-    const said = target === undefined ? undefined : announcementsOf(ask, target).at(-1)
-    const atMs = said?.atMs ?? 0
-    if (newest !== null && newest.atMs > atMs) continue
-    const { ticketId, number, targetId, targetName } = ask
-    newest = { preview: { ticketId, number, targetId, targetName, text: said?.text ?? null }, atMs }
+    const one = previewOf(ask, agents.get(ask.targetId))
+    if (newest === null || newest.atMs <= one.atMs) newest = one
   }
   return newest?.preview ?? null
+}
+
+/** `atMs`: of what was said; before all that while nothing was, and earlier still while it waits. */
+function previewOf(ask: ProjectDelegation, target: ProjectAgent | undefined): { preview: Preview; atMs: number } {
+  const { ticketId, number, targetId, targetName } = ask
+  const known = { ticketId, number, targetId, targetName }
+  if (ask.state === 'queued') {
+    const place = target?.queue.find((turn) => turn.ticketId === ticketId)?.position ?? null
+    return { preview: { ...known, text: null, queued: ask.message, place }, atMs: -1 }
+  }
+  const said = target === undefined ? undefined : announcementsOf(ask, target).at(-1)
+  return { preview: { ...known, text: said?.text ?? null, queued: null, place: null }, atMs: said?.atMs ?? 0 }
 }

@@ -9,9 +9,11 @@ import { isUnreached } from '../wire/outcome'
 import { socketUrl } from '../wire/socketUrl'
 import { relistBrowsers } from './browsers'
 import { connectionStore } from './connection'
+import { lookAgainWhereFailed } from './profiles'
 import { takeEvent, takeSnapshot } from './world'
 
 let link: Link | null = null
+let unspentCode: string | null = null
 
 /** Opens the page: takes the start code if there is one, else the kept credential, else shows the locked page. */
 export async function openPage(): Promise<void> {
@@ -27,14 +29,23 @@ export function retryNow(): void {
   link?.retryNow()
 }
 
+/** With the start code that the server did not answer to: it is in no address any more. */
+export async function enterAgain(): Promise<void> {
+  connectionStore.setState({ phase: { name: 'connecting' } })
+  await enter()
+}
+
 async function enter(): Promise<void> {
-  const code = takeStartCode()
+  const code = takeStartCode() ?? unspentCode
   if (code !== null) {
     const exchanged = await exchangeStartCode(code)
     // A reload with a used code still has the credential that the code was exchanged for.
     if (!exchanged.ok && loadCredential() === null) {
-      return lock(isUnreached(exchanged.failure) ? 'unreachable' : 'codeRefused')
+      const isUnspent = isUnreached(exchanged.failure)
+      unspentCode = isUnspent ? code : null
+      return lock(isUnspent ? 'unreachable' : 'codeRefused')
     }
+    unspentCode = null
   } else if (link !== null) return
   const credential = loadCredential()
   if (credential === null) return lock('noCredential')
@@ -65,7 +76,9 @@ function takePhase(phase: LinkPhase): void {
   if (phase.name === 'lost' && phase.why === 'silent') abandonCalls()
   connectionStore.setState({ phase })
   // What was told meanwhile is not told again.
-  if (phase.name === 'online') relistBrowsers()
+  if (phase.name !== 'online') return
+  relistBrowsers()
+  lookAgainWhereFailed()
 }
 
 function lock(reason: 'noCredential' | 'revoked' | 'codeRefused' | 'unreachable'): void {

@@ -2,31 +2,32 @@
 
 import { createStore } from 'zustand/vanilla'
 import { api } from '../wire/api'
-import type { Failure } from '../wire/outcome'
+import { type Arrival, arrivalOf, isFailure } from '../wire/outcome'
 import type { Profile } from '../wire/shapes'
 
 export interface Found {
   list: readonly Profile[]
-  isLoading: boolean
-  failure: Failure | null
+  arrival: Arrival
 }
 
-export const NOT_LOOKED: Found = { list: [], isLoading: true, failure: null }
+export const NOT_LOOKED: Found = { list: [], arrival: 'awaited' }
 
 /** By project id. */
 export const profileStore = createStore<ReadonlyMap<string, Found>>(() => new Map())
 
 /** Looks for the CLIs anew; what was found before stays shown meanwhile. */
 export async function lookForProfiles(projectId: string): Promise<void> {
-  const before = profileStore.getState().get(projectId) ?? NOT_LOOKED
-  put(projectId, { ...before, isLoading: true })
+  const { list } = profileStore.getState().get(projectId) ?? NOT_LOOKED
+  put(projectId, { list, arrival: 'awaited' })
   const result = await api.profiles(projectId)
-  put(
-    projectId,
-    result.ok
-      ? { list: result.value, isLoading: false, failure: null }
-      : { list: before.list, isLoading: false, failure: result.failure },
-  )
+  put(projectId, { list: result.ok ? result.value : list, arrival: arrivalOf(result) })
+}
+
+/** Once the server is back: what cells offer depends on it, and says nothing of a look that failed. */
+export function lookAgainWhereFailed(): void {
+  for (const [projectId, { arrival }] of profileStore.getState()) {
+    if (isFailure(arrival)) void lookForProfiles(projectId)
+  }
 }
 
 /** The server has looked and found no CLI of that id. */

@@ -7,11 +7,14 @@ import { agentStore } from './agents'
 import { postFailure } from './notices'
 import { withApproval } from './trust'
 
-export async function cancelTurn(agentId: string, turnId: string, whenFailed: string): Promise<void> {
+/** Out of the queue; the message that waited there, or null if it was not taken out. */
+export async function cancelTurn(agentId: string, turnId: string, whenFailed: string): Promise<string | null> {
   const agent = agentStore.getState().get(agentId)
-  if (agent === undefined) return
+  if (agent === undefined) return null
   const result = await api.cancel({ project: agent.projectId, agent: agentId }, turnId)
-  if (!result.ok) postFailure(whenFailed, result.failure)
+  if (result.ok) return result.value.message
+  postFailure(whenFailed, result.failure)
+  return null
 }
 
 export interface Message {

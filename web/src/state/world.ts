@@ -26,7 +26,6 @@ export function takeSnapshot(snapshot: Snapshot): void {
   connectionStore.setState({
     hasState: true,
     clockSkewMs: snapshot.nowMs - Date.now(),
-    version: snapshot.version,
   })
   settleProject()
   for (const project of snapshot.projects) takeNotices(project)

@@ -5,7 +5,7 @@ import { debounce } from '../lib/debounce'
 import { keepForTab, keptForTab } from '../lib/tabStorage'
 import { uuid } from '../lib/uuid'
 import type { Failure } from '../wire/outcome'
-import { type Message, sendMessage, typePrompt } from './turns'
+import { cancelTurn, type Message, sendMessage, typePrompt } from './turns'
 
 export interface Writing {
   text: string
@@ -49,6 +49,19 @@ export async function sendWritten(agentId: string): Promise<boolean> {
   change(agentId, { text: '', sending: [...sending, ...messagesIn(message, unsure)], failure: null, unsure: null })
   // Whoever sends the one before goes on with this one: they arrive in the order they were written in.
   return sending.length === 0 && sendAll(agentId)
+}
+
+/** A message that its agent never got, as another one. False when it came back into the box. */
+export async function sendAgain(agentId: string, text: string): Promise<boolean> {
+  const { sending } = writingTo(agentId)
+  change(agentId, { sending: [...sending, { id: uuid(), text }], failure: null })
+  return sending.length > 0 || sendAll(agentId)
+}
+
+/** The person's own message leaves the queue and stands in the box again, above what was written since. */
+export async function takeBack(agentId: string, turnId: string, whenFailed: string): Promise<void> {
+  const message = await cancelTurn(agentId, turnId, whenFailed)
+  if (message !== null) write(agentId, joined(message, writingTo(agentId).text))
 }
 
 /** One at a time: the next one would have to wait for the turn of this one. True when its turn has begun. */
@@ -100,7 +113,11 @@ function messagesIn(text: string, unsure: Message | null): readonly Message[] {
 }
 
 function wholeText({ sending, text }: Writing): string {
-  return [...sending.map((message) => message.text), text].filter((one) => one !== '').join(BETWEEN)
+  return joined(...sending.map((message) => message.text), text)
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter((one) => one !== '').join(BETWEEN)
 }
 
 function change(agentId: string, part: Partial<Writing>): void {

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode, RefObject } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useId } from 'react'
 import { Icon, type IconName } from './Icon'
 
 interface MenuProps {
@@ -51,6 +51,8 @@ interface MenuItemProps {
   onSelect: () => void
   icon?: IconName
   children: ReactNode
+  /** Below it in small: what it brings about. */
+  detail?: string
   isDisabled?: boolean
   isDanger?: boolean
   /** What is chosen now. */
@@ -61,19 +63,32 @@ export function MenuItem({
   onSelect,
   icon,
   children,
+  detail = '',
   isDisabled = false,
   isDanger = false,
   isCurrent = false,
 }: MenuItemProps) {
+  const id = useId()
+  const described = { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-detail` }
   return (
     <DropdownMenu.Item
+      {...(detail === '' ? {} : described)}
       className={`row${isDanger ? ' danger' : ''}${isCurrent ? ' on' : ''}`}
       aria-current={isCurrent ? 'true' : undefined}
       disabled={isDisabled}
       onSelect={onSelect}
     >
       {icon !== undefined && <Icon name={icon} />}
-      {children}
+      {detail === '' ? (
+        children
+      ) : (
+        <span className="stacked">
+          <span id={`${id}-label`}>{children}</span>
+          <span id={`${id}-detail`} className="muted small">
+            {detail}
+          </span>
+        </span>
+      )}
     </DropdownMenu.Item>
   )
 }

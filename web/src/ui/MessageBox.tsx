@@ -90,9 +90,7 @@ export function MessageBox({ label, text, onWrite, onSend, earlier, children, ..
               {words.chat.sending}
             </span>
           ) : (
-            <span className={`truncate grow ${blockedBy === null ? 'hint' : 'blocked'}`} title={blockedBy ?? undefined}>
-              {blockedBy ?? hint}
-            </span>
+            <span className={blockedBy === null ? 'truncate grow hint' : 'grow blocked'}>{blockedBy ?? hint}</span>
           )}
           {actions}
           <button type="submit" className="btn s primary" disabled={!canSend}>

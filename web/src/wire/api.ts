@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import { browserLabel } from '../lib/browserLabel'
 import { boundedFetch, CALL_MS, LONG_CALL_MS, Unanswered } from './boundedFetch'
 import { forgetCredential, loadCredential, saveCredential } from './credential'
-import { type Failure, failureOf, OFFLINE, type Outcome, UNANSWERED } from './outcome'
+import { type Failure, failureOf, OFFLINE, type Outcome, UNANSWERED, UNREADABLE } from './outcome'
 import type { AgentFields, Decision, LayoutContent, Opening, SaveAgent, Settings, View } from './shapes'
 import type { paths } from './types.gen'
 
@@ -40,13 +40,25 @@ interface Answer<T> {
   response: Response
 }
 
-/** Of a call that is answered with something. */
-async function outcome<T>(call: Promise<Answer<T>>): Promise<Outcome<T>> {
+/** Of a call that is answered with something; `isReadable` where what it holds is walked through without further looks. */
+async function outcome<T>(
+  call: Promise<Answer<T>>,
+  isReadable: (value: unknown) => boolean = isObject,
+): Promise<Outcome<T>> {
   const answer = await arrived(call)
   if ('code' in answer) return { ok: false, failure: answer }
   const { data, error, response } = answer
-  if (response.ok && data !== undefined) return { ok: true, value: data }
-  return { ok: false, failure: failureOf(error, response.status) }
+  if (!response.ok) return { ok: false, failure: failureOf(error, response.status) }
+  if (data === undefined || !isReadable(data)) return { ok: false, failure: UNREADABLE }
+  return { ok: true, value: data }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function hasItems(value: unknown): boolean {
+  return isObject(value) && Array.isArray((value as { items?: unknown }).items)
 }
 
 /** Of a call whose whole answer is that it was done. */
@@ -61,8 +73,9 @@ async function arrived<A>(call: Promise<A>): Promise<A | Failure> {
   try {
     return await call
   } catch (why) {
-    // fetch rejects only when no answer came at all.
-    return why instanceof Unanswered ? UNANSWERED : OFFLINE
+    if (why instanceof Unanswered) return UNANSWERED
+    // Otherwise fetch rejects only when no answer came at all.
+    return why instanceof Error && why.name === 'SyntaxError' ? UNREADABLE : OFFLINE
   }
 }
 
@@ -87,7 +100,7 @@ export const api = {
   dismissNotice: (project: string, number: number) =>
     done(client.DELETE('/api/projects/{project}/notices/{number}', { params: { path: { project, number } } })),
   profiles: (project: string) =>
-    outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } })),
+    outcome(client.GET('/api/projects/{project}/profiles', { params: { path: { project } } }), Array.isArray),
   approve: (project: string, hash: string) =>
     outcome(client.POST('/api/projects/{project}/trust', { params: { path: { project } }, body: { hash }, ...long })),
   saveSettings: (project: string, settings: Settings) =>
@@ -122,6 +135,7 @@ export const api = {
         body: { agents },
         ...long,
       }),
+      Array.isArray,
     ),
   dismissResumable: (project: string) =>
     done(
@@ -137,10 +151,10 @@ export const api = {
   deleteAgent: (path: AgentRef) =>
     done(client.DELETE('/api/projects/{project}/agents/{agent}', { params: { path }, ...long })),
   conversation: (path: AgentRef, query: { before?: number; limit?: number }) =>
-    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } })),
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversation', { params: { path, query } }), hasItems),
   /** The turns that wait behind position `after`; `limit` is at most 500. */
   queue: (path: AgentRef, query: { after: number; limit: number }) =>
-    outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } })),
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/queue', { params: { path, query } }), Array.isArray),
   /** Under the same id it is one message, however often it is sent. */
   sendMessage: (path: AgentRef, body: { message: string; messageId: string }) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/messages', { params: { path }, body })),
@@ -151,15 +165,16 @@ export const api = {
   switchView: (path: AgentRef, body: { nodeId: string; view: View }) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/switch', { params: { path }, body, ...long })),
   earlier: (path: AgentRef) =>
-    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversations', { params: { path } })),
+    outcome(client.GET('/api/projects/{project}/agents/{agent}/conversations', { params: { path } }), Array.isArray),
   attach: (path: AgentRef, body: { conversationId: string; nodeId: string | null; view: View }) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/conversation', { params: { path }, body, ...long })),
   stop: (path: AgentRef) =>
     outcome(client.POST('/api/projects/{project}/agents/{agent}/stop', { params: { path }, ...long })),
   interrupt: (path: AgentRef, turnId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/interrupt', { params: { path }, body: { turnId } })),
+  /** Answers with the message that waited. */
   cancel: (path: AgentRef, turnId: string) =>
-    done(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
+    outcome(client.POST('/api/projects/{project}/agents/{agent}/cancel', { params: { path }, body: { turnId } })),
   detach: (path: AgentRef, nodeId: string) =>
     done(client.POST('/api/projects/{project}/agents/{agent}/detach', { params: { path }, body: { nodeId } })),
   decide: (path: AgentRef, requestId: string, decision: Decision) =>
@@ -169,7 +184,7 @@ export const api = {
         body: { decision },
       }),
     ),
-  credentials: () => outcome(client.GET('/api/credentials')),
+  credentials: () => outcome(client.GET('/api/credentials'), Array.isArray),
   revoke: (credential: string) =>
     done(client.DELETE('/api/credentials/{credential}', { params: { path: { credential } } })),
   newLink: () => outcome(client.POST('/api/link')),

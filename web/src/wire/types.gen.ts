@@ -1009,6 +1009,11 @@ export interface components {
             /** Turnid */
             turnId: string;
         };
+        /** MessageTakenBack */
+        MessageTakenBack: {
+            /** Message */
+            message: string;
+        };
         /** NewLayout */
         NewLayout: {
             /** Name */
@@ -2544,11 +2549,13 @@ export interface operations {
         };
         responses: {
             /** @description Successful Response */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MessageTakenBack"];
+                };
             };
             /** @description What went wrong, and what to do */
             default: {

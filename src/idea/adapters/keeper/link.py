@@ -56,6 +56,9 @@ class _Reading:
         self._changed = asyncio.Event()
 
     def take(self, event: protocol.Output | protocol.Restored) -> None:
+        if self._is_over:
+            # A keeper that is ending still passes on what its agents say of that.
+            return
         match event:
             case protocol.Output(_, offset, data):
                 self._came.append(OutputChunk(offset, data))

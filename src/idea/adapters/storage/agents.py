@@ -97,13 +97,14 @@ class AgentFiles:
     def _list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         agents: list[Agent] = []
         broken: list[BrokenAgent] = []
-        for path in self._files():
+        # Those without an id get theirs now, and are listed in the order of their ids ever after.
+        for path in sorted(self._files(), key=_written_at_ns):
             result = self._read(path)
             if isinstance(result, Agent):
                 agents.append(result)
             elif result is not None:
                 broken.append(result)
-        unique, twins = self._without_twins(agents)
+        unique, twins = self._without_twins(sorted(agents, key=lambda agent: agent.slug))
         return unique, sorted([*broken, *twins], key=lambda one: one.slug)
 
     def _read_now(self, slug: AgentSlug) -> FromFiles[Agent]:
@@ -276,3 +277,11 @@ class AgentFiles:
         if not is_slug(slug):
             raise NotFound("agent", slug)
         return safe_child(self._folder, f"{slug}.md")
+
+
+def _written_at_ns(path: Path) -> int:
+    try:
+        return path.lstat().st_mtime_ns
+    except OSError:
+        # It went away just now, which reading it finds out.
+        return 0

@@ -77,7 +77,7 @@ class ResumableAgents:
         return tuple({**self._offers, **running}.values())
 
     def list(self) -> Sequence[Resumable]:
-        """By slug, without those that run and those whose files are not there."""
+        """In the order in which they were made, without those that run and those whose files are not there."""
         shown = [
             self._look_at(member, self._offers[member.agent.id])
             for member in self._team.members()

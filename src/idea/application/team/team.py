@@ -83,7 +83,7 @@ class Member:
 
 
 class Team:
-    """By slug. Lookups go by id, then slug, then name."""
+    """In the order in which the agents were made. Lookups go by id, then slug, then name."""
 
     def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
         self._project = project
@@ -94,7 +94,8 @@ class Team:
         self.broken: tuple[BrokenAgent, ...] = ()
 
     def members(self) -> Sequence[Member]:
-        return sorted(self._members.values(), key=lambda member: member.agent.slug)
+        # An id begins with the time it was made at, and stays when the agent is renamed.
+        return sorted(self._members.values(), key=lambda member: member.agent.id)
 
     def find(self, agent: AgentId) -> Member | None:
         return self._members.get(agent)

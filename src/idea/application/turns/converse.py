@@ -84,10 +84,11 @@ class Converse:
             raise Conflict("This turn has ended already.", why="turnEnded")
         running.request_stop(Cancelled(member.agent.name, "user"))
 
-    def cancel(self, agent: str, turn: TurnId) -> None:
-        """Take a waiting turn out of the queue. Raises `NotFound` if it does not wait."""
+    def cancel(self, agent: str, turn: TurnId) -> str:
+        """Take a waiting turn out of the queue; its message. Raises `NotFound` if it does not wait."""
         member = self._team.resolve(agent)
         waiting = member.mailbox.find(turn)
         if waiting is None:
             raise NotFound("waiting turn", turn)
         member.mailbox.remove(waiting, Cancelled(member.agent.name, "user"))
+        return waiting.message

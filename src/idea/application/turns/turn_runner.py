@@ -127,7 +127,7 @@ class TurnRunner:
         """A message that its agent never got: the person finds what they wrote, and why nothing came of it."""
         agent, author = member.agent.id, waiting.requester.id
         await self._transcript.append(agent, waiting.turn, ItemKind.PROMPT, waiting.message, author=author)
-        await self._append_failure(member, waiting, error)
+        await self._append_failure(member, waiting, error, was_given=False)
 
     def _find_time_left_s(self, waiting: WaitingTurn) -> float | None:
         """None without a limit. What passed under another server counts; what passed in the queue does not."""
@@ -275,10 +275,12 @@ class TurnRunner:
         if running.is_failure_recorded:
             return
         running.is_failure_recorded = True
-        await self._append_failure(member, running.waiting, error)
+        was_given = running.given is not None or running.waiting.has_begun
+        await self._append_failure(member, running.waiting, error, was_given=was_given)
 
-    async def _append_failure(self, member: Member, waiting: WaitingTurn, error: IdeaError) -> None:
-        advice = advise(error) if waiting.delegation is None else ""
+    async def _append_failure(self, member: Member, waiting: WaitingTurn, error: IdeaError, *, was_given: bool) -> None:
+        is_persons = waiting.delegation is None
+        advice = advise(error) if is_persons else ""
         await self._transcript.append(
             member.agent.id,
             waiting.turn,
@@ -287,5 +289,6 @@ class TurnRunner:
             author=member.agent.id,
             delegation=waiting.delegation,
             outcome=error.code,
-            fields=error.fields(),
+            # An agent that asked is told, and asks again by itself; a person is offered to send it again.
+            fields={**error.fields(), "given": False} if is_persons and not was_given else error.fields(),
         )

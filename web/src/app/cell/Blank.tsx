@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../../ui/Icon'
+import { Sentence } from '../../ui/Sentence'
 
 interface BlankProps {
   icon: IconName
@@ -16,7 +17,11 @@ export function Blank({ icon, title, detail, heading: Heading = 'h3', children }
     <div className="blank">
       <Icon name={icon} size="l" />
       <Heading>{title}</Heading>
-      {detail !== undefined && <p>{detail}</p>}
+      {detail !== undefined && (
+        <p>
+          <Sentence text={detail} />
+        </p>
+      )}
       {children !== undefined && <div className="acts">{children}</div>}
     </div>
   )

@@ -6,7 +6,7 @@ import { useProfile } from '../../bind/useProfile'
 import { PreviewFrame } from '../../features/delegations/PreviewFrame'
 import type { ProjectAgent } from '../../state/agents'
 import { launchStore } from '../../state/launch'
-import { Tip } from '../../ui/Tip'
+import { Reveal } from '../../ui/Reveal'
 import type { View } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { useCellPlace } from '../cellPlace'
@@ -72,10 +72,8 @@ export function StateWord({ agent }: { agent: ProjectAgent }) {
   const face = useFace(agent)
   const isBadge = face.tone === 'limited' || face.tone === 'needs-you' || face.tone === 'stalled'
   return (
-    <Tip text={<Belief agent={agent} />}>
-      <span className={`${isBadge ? 'badge' : 'state'} is-${face.tone}`} data-testid="state">
-        {face.word}
-      </span>
-    </Tip>
+    <Reveal text={<Belief agent={agent} />} className={`${isBadge ? 'badge' : 'state'} is-${face.tone}`} testId="state">
+      {face.word}
+    </Reveal>
   )
 }

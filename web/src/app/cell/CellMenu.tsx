@@ -1,5 +1,6 @@
 import type { FocusEvent } from 'react'
 import { useStore } from 'zustand'
+import { useEnding } from '../../bind/useEnding'
 import { useProfile } from '../../bind/useProfile'
 import type { ProjectAgent } from '../../state/agents'
 import { launchAgent, stopAgent } from '../../state/launch'
@@ -34,7 +35,11 @@ export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProp
           {agent !== undefined && <MenuRule />}
           <MenuItem onSelect={() => place.split(nodeId, 'right')}>{words.cell.splitRight}</MenuItem>
           <MenuItem onSelect={() => place.split(nodeId, 'below')}>{words.cell.splitDown}</MenuItem>
-          <MenuItem icon="x" onSelect={() => place.closeCell(nodeId)}>
+          <MenuItem
+            icon="x"
+            detail={agent?.session == null ? '' : words.cell.closeDetail}
+            onSelect={() => place.closeCell(nodeId)}
+          >
             {words.cell.close}
           </MenuItem>
         </>
@@ -54,11 +59,12 @@ function AgentItems({ nodeId, agent, view }: { nodeId: string; agent: ProjectAge
   const start = (opening: Opening) => void launchAgent({ agentId: agent.id, nodeId, view, opening })
   const bar = useMessageBar(nodeId, agent)
   const shown = useStore(shownTerminals, (all) => all.get(nodeId))
+  const ends = useEnding(agent.id)
   const wasRun = agent.readiness.reason !== 'neverLaunched'
   return (
     <>
       {agent.session !== null ? (
-        <MenuItem isDanger onSelect={() => void stopAndTell(agent, words)}>
+        <MenuItem isDanger detail={ends} onSelect={() => void stopAndTell(agent, words)}>
           {words.cell.stop}
         </MenuItem>
       ) : (

@@ -1,5 +1,6 @@
 import type { ProjectAgent } from '../../state/agents'
 import { Notice } from '../../ui/Notice'
+import { Sentence } from '../../ui/Sentence'
 import type { View } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { RefusedActions, refusalText } from './RefusedActions'
@@ -18,7 +19,9 @@ export function RefusedNotice(props: RefusedNoticeProps) {
   if (text === null) return null
   return (
     <Notice tone="danger" icon="x" role="alert" title={words.refused.title(props.agent.name)}>
-      <p>{text}</p>
+      <p>
+        <Sentence text={text} />
+      </p>
       <p className="acts">
         <RefusedActions {...props} />
       </p>

@@ -1,7 +1,9 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useStore } from 'zustand'
+import { Awaited } from '../../bind/Awaited'
 import { useHasFinger } from '../../bind/useHasFinger'
 import { useIsPageAway } from '../../bind/useIsPageAway'
+import { usePart } from '../../bind/usePart'
 import { useShownTheme } from '../../bind/useShownTheme'
 import { AskStrip } from '../../features/delegations/AskStrip'
 import { OverlaySheet } from '../../features/delegations/OverlaySheet'
@@ -15,6 +17,7 @@ import { preferenceStore, zoomTerminals } from '../../state/preferences'
 import type { Fit } from '../../terminal/Fitting'
 import { hideTerminal, shownTerminals, showTerminal } from '../../terminal/shownTerminals'
 import type { TerminalController } from '../../terminal/TerminalController'
+import { isFailure } from '../../wire/outcome'
 import type { TerminalPhase } from '../../wire/terminalLink'
 import { useWords } from '../../words/useWords'
 import { LaunchNotice } from './LaunchNotice'
@@ -25,9 +28,7 @@ import { TerminalEndBar } from './TerminalEndBar'
 import { TerminalStatus } from './TerminalStatus'
 import { useMessageBar } from './useMessageBar'
 
-const TerminalView = lazy(() =>
-  import('../../terminal/TerminalView').then((module) => ({ default: module.TerminalView })),
-)
+const loadTerminal = () => import('../../terminal/TerminalView')
 
 interface TerminalCellProps {
   nodeId: string
@@ -50,6 +51,9 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   // By its button, which goes away and would leave the keyboard nowhere.
   const [isAwaited, setIsAwaited] = useState(false)
   const onStart = () => setIsAwaited(true)
+  const { part, arrival } = usePart(loadTerminal)
+  // Another number is another terminal: one that was refused is asked for again.
+  const [attempt, setAttempt] = useState(0)
   const { session } = agent
   const isLive = session?.kind === 'pty'
   // Of one that ended, the last screen says why.
@@ -61,24 +65,22 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
   }
   const stage = (
     <div className="term-cell">
-      {shownId !== null && isVisible && !isAway && (
+      {part !== null && shownId !== null && isVisible && !isAway && (
         // A hidden terminal is closed: the server keeps its screen and paints it again.
-        <Suspense fallback={null}>
-          <TerminalView
-            key={shownId}
-            projectId={agent.projectId}
-            agentId={agent.id}
-            label={words.terminal.label(agent.name)}
-            theme={theme}
-            fontSize={fontSize}
-            isAwaited={isAwaited}
-            onPhase={setPhase}
-            onFit={setFit}
-            onZoom={zoomTerminals}
-            onMade={onMade}
-            onGone={onGone}
-          />
-        </Suspense>
+        <part.TerminalView
+          key={`${shownId} ${attempt}`}
+          projectId={agent.projectId}
+          agentId={agent.id}
+          label={words.terminal.label(agent.name)}
+          theme={theme}
+          fontSize={fontSize}
+          isAwaited={isAwaited}
+          onPhase={setPhase}
+          onFit={setFit}
+          onZoom={zoomTerminals}
+          onMade={onMade}
+          onGone={onGone}
+        />
       )}
       {controller !== null && <TerminalHints controller={controller} />}
       {shownId === null && (
@@ -89,12 +91,20 @@ export function TerminalCell({ nodeId, agent, isVisible }: TerminalCellProps) {
       )}
       {shownId !== null &&
         (isLive ? (
-          <TerminalStatus phase={phase} fit={fit} />
+          <TerminalStatus phase={phase} fit={fit} onRetry={() => setAttempt(attempt + 1)} />
         ) : (
           <TerminalEndBar nodeId={nodeId} agent={agent} onStart={onStart} />
         ))}
       <div className="term-notice">
         <LaunchNotice nodeId={nodeId} agent={agent} />
+        {isFailure(arrival) && (
+          <Awaited
+            arrival={arrival}
+            title={words.terminal.notLoaded}
+            retryLabel={words.fault.reload}
+            onRetry={() => location.reload()}
+          />
+        )}
         {shownId !== null && <RefusedNotice nodeId={nodeId} agent={agent} view="terminal" onStart={onStart} />}
         <MissingCli agent={agent} />
       </div>

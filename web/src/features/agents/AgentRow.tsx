@@ -6,6 +6,7 @@ import { cellOf, cellStore, chosenAgent } from '../../state/cells'
 import { Glyph } from '../../ui/Glyph'
 import { Tip } from '../../ui/Tip'
 import { useWords } from '../../words/useWords'
+import { SideSession } from './SideSession'
 
 interface AgentRowProps {
   agentId: string
@@ -24,6 +25,8 @@ function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string)
   const isPlaced = useStore(cellStore, ({ byNode }) => cellOf(byNode, agent.id) !== undefined)
   const isAway = agent.session !== null && !isPlaced
   const face = useFace(agent)
+  // What its session beside is at has a line of its own.
+  const itself = agent.sideSession === null ? agent : { ...agent, sideSession: null }
   const isQuiet = face.tone === 'idle' || face.tone === 'exited'
   return (
     <li>
@@ -39,13 +42,15 @@ function Row({ agent, onShow }: { agent: ProjectAgent; onShow: (agentId: string)
         <button
           type="button"
           className={isQuiet && !isChosen ? 'row agent quiet' : 'row agent'}
+          data-beside={agent.sideSession === null ? undefined : ''}
           aria-current={isChosen ? 'true' : undefined}
           onClick={() => onShow(agent.id)}
         >
           <Glyph name={face.glyph} tone={face.tone} isLive={face.isLive} />
           <span className="name truncate">{agent.name}</span>
           <span className={`word state is-${face.tone}`}>{face.word}</span>
-          {isChosen && <span className="why">{isAway ? words.agentList.background : <Belief agent={agent} />}</span>}
+          <SideSession agent={agent} />
+          {isChosen && <span className="why">{isAway ? words.agentList.background : <Belief agent={itself} />}</span>}
         </button>
       </Tip>
     </li>

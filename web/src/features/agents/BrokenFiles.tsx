@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { reasonText } from '../../state/failureText'
 import { projectStore } from '../../state/project'
+import { Sentence } from '../../ui/Sentence'
 import { useWords } from '../../words/useWords'
 
 /** Agent files that could not be read, each with the line and the reason; the other agents keep working. */
@@ -16,7 +17,9 @@ export function BrokenFiles({ projectId }: { projectId: string }) {
             <span className="mono">{file.slug}.md</span>
             <span className="state is-danger">{words.agentList.broken(file.line)}</span>
           </p>
-          <p className="soft small">{reasonText(file, words)}</p>
+          <p className="soft small">
+            <Sentence text={reasonText(file, words)} />
+          </p>
         </li>
       ))}
     </ul>

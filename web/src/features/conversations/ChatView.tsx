@@ -30,7 +30,9 @@ export function ChatView({ agent, renderDelegation, head, foot }: ChatViewProps)
   }, [isKnown, agent.id])
   const onScroll = () => {
     stick.onScroll()
-    if ((stick.box.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX) void loadOlder(agent.id)
+    const isNearTop = (stick.box.current?.scrollTop ?? NEAR_TOP_PX) < NEAR_TOP_PX
+    // What failed is tried again when the person says so, not with every move.
+    if (isNearTop && conversation?.older === 'there') void loadOlder(agent.id)
   }
   return (
     <div className="chat">

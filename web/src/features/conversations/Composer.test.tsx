@@ -168,14 +168,17 @@ describe('the composer', () => {
     expect(sentTo(sent, '/agents/main/interrupt')).toEqual([{ turnId: 't9' }])
   })
 
-  it('shows the place in the queue, and takes it back', async () => {
+  it('shows the place in the queue, and takes a message back into the box, whole', async () => {
     const requester = { id: 'human', name: 'You', source: 'ui' as const }
     const queued = { turnId: 'q', position: 2, requester, ticketId: null, preview: 'And then?', sinceAtMs: 0 }
-    show(agent('Main', { queue: [queued] }))
+    const box = show(agent('Main', { queue: [queued] }))
+    await userEvent.type(box, 'Better so')
     expect(screen.getByText('queued: you are #2')).toBeTruthy()
 
+    const asked = answerWith({ message: 'And then?\nAnd after that?' })
     await userEvent.click(screen.getByRole('button', { name: 'Take this message back' }))
 
-    expect(sentTo(sent, '/agents/main/cancel')).toEqual([{ turnId: 'q' }])
+    expect(sentTo(asked, '/agents/main/cancel')).toEqual([{ turnId: 'q' }])
+    await waitFor(() => expect(box).toHaveProperty('value', 'And then?\nAnd after that?\n\nBetter so'))
   })
 })

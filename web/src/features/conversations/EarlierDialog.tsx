@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
+import { Awaited } from '../../bind/Awaited'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { useProfile } from '../../bind/useProfile'
 import { agentStore } from '../../state/agents'
@@ -21,7 +22,7 @@ export function EarlierDialog({ agentId, nodeId, view, onClose }: EarlierDialogP
   const words = useWords()
   const agent = useStore(agentStore, (all) => all.get(agentId))
   const profile = useProfile(agent?.projectId ?? '', agent?.profile ?? '')
-  const { list, attaching, trouble } = useStore(earlierStore)
+  const { list, arrival, attaching, notAttached } = useStore(earlierStore)
   useEffect(() => void lookAtEarlier(agentId), [agentId])
   if (agent === undefined) return null
   const cli = profile?.name ?? agent.profile
@@ -37,10 +38,10 @@ export function EarlierDialog({ agentId, nodeId, view, onClose }: EarlierDialogP
       isWide
     >
       <div className="dialog-body">
-        {trouble !== null && <FailureNotice title={words.earlier[trouble.what]} failure={trouble.failure} />}
-        {list === null && <p className="muted">{words.loading}</p>}
-        {list?.length === 0 && trouble?.what !== 'notListed' && <p className="muted">{words.earlier.none(cli)}</p>}
-        {list !== null && list.length > 0 && (
+        {notAttached !== null && <FailureNotice title={words.earlier.notAttached} failure={notAttached} />}
+        <Awaited arrival={arrival} title={words.earlier.notListed} onRetry={() => void lookAtEarlier(agentId)} />
+        {arrival === 'there' && list.length === 0 && <p className="muted">{words.earlier.none(cli)}</p>}
+        {list.length > 0 && (
           <ul className="earlier-list">
             {list.map((one) => (
               <EarlierRow

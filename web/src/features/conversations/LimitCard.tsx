@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { limitText } from '../../state/limitText'
 import { Glyph } from '../../ui/Glyph'
 import { useLocale, useWords } from '../../words/useWords'
@@ -7,10 +8,11 @@ interface LimitCardProps {
   untilMs: unknown
   /** When the turn ended. */
   atMs: number
+  actions?: ReactNode
 }
 
 /** A turn that its CLI refused because of a usage limit: until when, if it said so. */
-export function LimitCard({ untilMs, atMs }: LimitCardProps) {
+export function LimitCard({ untilMs, atMs, actions }: LimitCardProps) {
   const words = useWords()
   const locale = useLocale()
   const until = typeof untilMs === 'number' ? untilMs : null
@@ -21,6 +23,7 @@ export function LimitCard({ untilMs, atMs }: LimitCardProps) {
         <b className="strong">{limitText(until, atMs, words, locale)}</b>
         <div className="soft">{until === null ? words.chat.limitUnknownDetail : words.chat.limitDetail}</div>
       </div>
+      {actions}
     </section>
   )
 }

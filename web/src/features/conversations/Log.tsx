@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { FailureNotice } from '../../bind/FailureNotice'
+import { Awaited } from '../../bind/Awaited'
 import type { ProjectAgent } from '../../state/agents'
 import type { Conversation } from '../../state/conversations'
 import { loadConversation, loadOlder } from '../../state/loadConversation'
@@ -22,29 +22,24 @@ interface LogProps {
 /** The conversation as far as it is loaded, then the running turn. */
 export function Log({ agent, conversation, renderDelegation }: LogProps) {
   const words = useWords()
-  const { phase, failure, hasMore, isLoadingOlder } = conversation
+  const { newest, older, hasMore, items } = conversation
   const turn = agent.liveTurn
-  const story = useStory(conversation.items, turn)
+  const story = useStory(items, turn)
   return (
     <div className="log-content">
-      {hasMore && (
+      <Awaited arrival={older} title={words.chat.olderFailed} onRetry={() => void loadOlder(agent.id)} />
+      {hasMore && older === 'there' && (
         <button type="button" className="tool older" onClick={() => void loadOlder(agent.id)}>
-          {isLoadingOlder ? words.loading : words.chat.older}
+          {words.chat.older}
         </button>
       )}
-      {phase === 'loading' && <p className="muted small">{words.loading}</p>}
-      {failure !== null && (
-        <FailureNotice
-          title={words.chat.failed}
-          failure={failure}
-          actions={
-            <button type="button" className="btn s" onClick={() => void loadConversation(agent.id)}>
-              {words.retry}
-            </button>
-          }
-        />
-      )}
-      {phase === 'ready' && story.length === 0 && turn === null && (
+      <Awaited
+        // Asked for once more, what is shown is not replaced by the word that it comes.
+        arrival={newest === 'awaited' && items.length > 0 ? 'there' : newest}
+        title={words.chat.failed}
+        onRetry={() => void loadConversation(agent.id)}
+      />
+      {newest === 'there' && story.length === 0 && turn === null && (
         <div className="blank">
           <Icon name="chat" size="l" />
           <h2>{words.chat.empty}</h2>
@@ -63,7 +58,7 @@ export function Log({ agent, conversation, renderDelegation }: LogProps) {
         <ItemBoundary key={turn.turnId} text={turn.text}>
           <LiveTurnView
             turn={turn}
-            recorded={conversation.items}
+            recorded={items}
             agentName={agent.name}
             isFirst={isFirstLine(story.at(-1), turn.turnId)}
           />

@@ -5,30 +5,32 @@ import { Verbatim } from '../../ui/Verbatim'
 import type { Tool } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 
-/** What a tool did, folded to a line; unfolds to its input or result. */
+/** What a tool did, folded to a line; unfolds to all of that line, and to its input or result. */
 export function ToolLine({ tool }: { tool: Tool }) {
   const words = useWords()
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const hasDetail = tool.detail !== ''
+  const hasSummary = tool.summary !== tool.tool
+  const unfolds = hasDetail || hasSummary
   const phase = { started: words.chat.toolRunning, failed: words.chat.toolFailed, ended: '' }[tool.phase]
   return (
     <>
       <button
         type="button"
         className={`tool ${tool.phase}`}
-        aria-expanded={hasDetail ? isOpen : undefined}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setIsOpen(hasDetail && !isOpen)}
+        aria-expanded={unfolds ? isOpen : undefined}
+        aria-controls={isOpen && hasDetail ? id : undefined}
+        onClick={() => setIsOpen(unfolds && !isOpen)}
       >
         <Icon name={isOpen ? 'down' : 'right'} size="s" />
         <span className="nowrap">{visible(tool.tool)}</span>
-        {tool.summary !== tool.tool && <span className="mono truncate">{visible(tool.summary)}</span>}
+        {hasSummary && <span className={isOpen ? 'mono whole' : 'mono truncate'}>{visible(tool.summary)}</span>}
         {phase !== '' && (
           <span className={tool.phase === 'failed' ? 't state is-danger' : 't state is-working'}>{phase}</span>
         )}
       </button>
-      {isOpen && (
+      {isOpen && hasDetail && (
         <pre className="tool-detail" id={id}>
           <code>
             <Verbatim text={tool.detail} />

@@ -10,6 +10,7 @@ import { cancelTurn } from '../../state/turns'
 import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Markdown } from '../../ui/markdown/Markdown'
+import { Sentence } from '../../ui/Sentence'
 import { useLocale, useWords } from '../../words/useWords'
 import { DelegationSteps } from './DelegationSteps'
 
@@ -54,7 +55,11 @@ export function DelegationCard({ ticketId, onShow }: DelegationCardProps) {
         )}
       </header>
       <DelegationSteps ask={ask} position={place?.position ?? null} />
-      {end !== '' && <p className="deleg-why">{end}</p>}
+      {end !== '' && (
+        <p className="deleg-why">
+          <Sentence text={end} />
+        </p>
+      )}
       <Exchange ask={ask} />
     </article>
   )

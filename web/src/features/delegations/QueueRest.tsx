@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { FailureNotice } from '../../bind/FailureNotice'
+import { Awaited } from '../../bind/Awaited'
 import type { ProjectAgent } from '../../state/agents'
 import { listQueue } from '../../state/turns'
-import type { Outcome } from '../../wire/outcome'
+import { type Arrival, arrivalOf } from '../../wire/outcome'
 import type { QueuedTurn } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
 import { QueueRow } from './QueueRow'
@@ -16,10 +16,10 @@ const SETTLE_MS = 200
 export function QueueRest({ agent }: { agent: ProjectAgent }) {
   const words = useWords()
   const [wanted, setWanted] = useState(0)
-  const rest = useRest(agent, wanted)
+  const { rest, arrival, retry } = useRest(agent, wanted)
   // Until it is fetched again it may name some that have moved up since.
   const ahead = new Set(agent.queue.map((turn) => turn.turnId))
-  const shown = wanted > 0 && rest.ok ? rest.value.filter((turn) => !ahead.has(turn.turnId)) : []
+  const shown = wanted > 0 ? rest.filter((turn) => !ahead.has(turn.turnId)) : []
   const unseen = agent.queueLength - agent.queue.length - shown.length
   return (
     <>
@@ -28,7 +28,7 @@ export function QueueRest({ agent }: { agent: ProjectAgent }) {
           <QueueRow key={turn.turnId} agentId={agent.id} turn={turn} />
         ))}
       </ul>
-      {!rest.ok && <FailureNotice title={words.queue.notListed} failure={rest.failure} />}
+      {wanted > 0 && <Awaited arrival={arrival} title={words.queue.notListed} onRetry={retry} />}
       {unseen > 0 && (
         <button type="button" className="tool" onClick={() => setWanted(wanted + STEP)}>
           {words.queue.more(unseen)}
@@ -43,19 +43,35 @@ export function QueueRest({ agent }: { agent: ProjectAgent }) {
   )
 }
 
-function useRest({ id, queue }: ProjectAgent, wanted: number): Outcome<QueuedTurn[]> {
-  const [rest, setRest] = useState<Outcome<QueuedTurn[]>>({ ok: true, value: [] })
+interface Rest {
+  /** As fetched last. */
+  rest: readonly QueuedTurn[]
+  arrival: Arrival
+  retry: () => void
+}
+
+function useRest({ id, queue }: ProjectAgent, wanted: number): Rest {
+  const [rest, setRest] = useState<readonly QueuedTurn[]>([])
+  const [arrival, setArrival] = useState<Arrival>('awaited')
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches the same again.
   useEffect(() => {
     if (wanted === 0) return
     let isCurrent = true
     const timer = setTimeout(async () => {
       const found = await listQueue(id, queue.length, wanted)
-      if (isCurrent) setRest(found)
+      if (!isCurrent) return
+      if (found.ok) setRest(found.value)
+      setArrival(arrivalOf(found))
     }, SETTLE_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [id, queue, wanted])
-  return rest
+  }, [id, queue, wanted, attempt])
+  const retry = () => {
+    setArrival('awaited')
+    setAttempt(attempt + 1)
+  }
+  return { rest, arrival, retry }
 }

@@ -4,6 +4,7 @@ import { calm } from '../../lib/visibleText'
 import { delegationStore } from '../../state/delegations'
 import { isPerson } from '../../state/person'
 import { cancelTurn } from '../../state/turns'
+import { takeBack } from '../../state/writing'
 import { IconButton } from '../../ui/IconButton'
 import type { QueuedTurn } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -12,7 +13,10 @@ import { useWords } from '../../words/useWords'
 export function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn }) {
   const words = useWords()
   const number = useStore(delegationStore, (all) => all.get(turn.ticketId ?? '')?.number)
-  const who = isPerson(turn.requester.id) ? words.you : turn.requester.name
+  const isOwn = isPerson(turn.requester.id)
+  const who = isOwn ? words.you : turn.requester.name
+  // The person's own message would be lost; who asked is told, and knows what it asked.
+  const takeOut = isOwn && turn.ticketId === null ? takeBack : cancelTurn
   return (
     <li className="row still" title={calm(turn.preview)}>
       <span className="pos">#{turn.position}</span>
@@ -29,7 +33,7 @@ export function QueueRow({ agentId, turn }: { agentId: string; turn: QueuedTurn 
         icon="x"
         size="s"
         label={words.queue.cancel(who)}
-        onClick={() => void cancelTurn(agentId, turn.turnId, words.queue.notCancelled)}
+        onClick={() => void takeOut(agentId, turn.turnId, words.queue.notCancelled)}
       />
     </li>
   )

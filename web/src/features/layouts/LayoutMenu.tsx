@@ -7,6 +7,7 @@ import { openDialog, openMenu, selectionStore } from '../../state/selection'
 import { findOpener } from '../../ui/focus'
 import { Icon } from '../../ui/Icon'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuRule } from '../../ui/Menu'
+import { Sentence } from '../../ui/Sentence'
 import { useWords } from '../../words/useWords'
 import { layoutName } from './layoutName'
 import { SharingItems } from './SharingItems'
@@ -48,7 +49,9 @@ export function LayoutMenu({ project }: { project: ProjectFacts }) {
         }))}
       />
       {broken.map((one) => (
-        <MenuLabel key={one.name}>{words.layouts.broken(one.name, reasonText(one, words))}</MenuLabel>
+        <MenuLabel key={one.name}>
+          <Sentence text={words.layouts.broken(one.name, reasonText(one, words))} />
+        </MenuLabel>
       ))}
       <MenuRule />
       <MenuItem icon="plus" onSelect={() => openDialog({ name: 'saveLayoutAs' })}>

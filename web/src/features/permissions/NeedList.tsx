@@ -40,7 +40,10 @@ function NeedEntry({ need, isChosen, onChoose }: { need: Need; isChosen: boolean
         {need.kind === 'permission' && <Expiry permission={need.permission} isShort />}
         {need.kind !== 'permission' && need.sinceMs !== null && <Since atMs={need.sinceMs} />}
       </span>
-      <span className={need.kind === 'permission' ? 'what mono truncate' : 'what truncate'}>
+      <span
+        className={need.kind === 'permission' ? 'what mono truncate' : 'what truncate'}
+        title={summaryOf(need, words)}
+      >
         {summaryOf(need, words)}
       </span>
     </button>

@@ -98,7 +98,9 @@ export function NeedRow({ need, onShow }: { need: Need; onShow: (agentId: string
     <button type="button" className="row" onClick={open}>
       <NeedGlyph need={need} />
       <span className="strong truncate">{need.kind === 'trust' ? words.needs.trust : need.agent.name}</span>
-      <span className="soft small truncate">{summaryOf(need, words)}</span>
+      <span className="soft small truncate" title={summaryOf(need, words)}>
+        {summaryOf(need, words)}
+      </span>
       {need.sinceMs !== null && (
         <span className="age">
           <Since atMs={need.sinceMs} />

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { Awaited } from '../../bind/Awaited'
 import { FailureNotice } from '../../bind/FailureNotice'
 import { useProfiles } from '../../bind/useProfiles'
 import type { ProjectFacts } from '../../state/project'
 import { createAgent } from '../../state/saveAgent'
-import type { Failure } from '../../wire/outcome'
+import { type Failure, isFailure } from '../../wire/outcome'
 import { useWords } from '../../words/useWords'
 import { CliList } from './CliList'
 import { Ideas } from './Ideas'
@@ -14,6 +15,7 @@ const FIRST_NAME = 'Main'
 export function FirstRun({ project }: { project: ProjectFacts }) {
   const words = useWords()
   const profiles = useProfiles(project.id)
+  const { arrival } = profiles
   const [wished, setWished] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isCreating, setIsCreating] = useState(false)
@@ -37,13 +39,15 @@ export function FirstRun({ project }: { project: ProjectFacts }) {
       <p className="lead">{words.firstRun.lead}</p>
       <h2 id="found">
         {words.firstRun.which}
-        <span className="muted looked">{profiles.isLoading ? words.firstRun.looking : words.firstRun.looked}</span>
+        <span className="muted looked">
+          {isFailure(arrival) ? '' : arrival === 'awaited' ? words.firstRun.looking : words.firstRun.looked}
+        </span>
         <button type="button" className="btn s quiet" onClick={profiles.look}>
           {words.firstRun.lookAgain}
         </button>
       </h2>
-      {profiles.failure !== null ? (
-        <FailureNotice title={words.firstRun.notLooked} failure={profiles.failure} />
+      {isFailure(arrival) ? (
+        <Awaited arrival={arrival} title={words.firstRun.notLooked} onRetry={profiles.look} />
       ) : (
         <CliList profiles={profiles.list} chosen={chosen} onChoose={setWished} />
       )}

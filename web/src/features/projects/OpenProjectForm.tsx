@@ -51,7 +51,7 @@ export function OpenProjectForm({ onOpened, actions }: OpenProjectFormProps) {
       <footer className="dialog-foot">
         {actions}
         <button type="submit" className="btn primary" disabled={isOpening || path.trim() === ''}>
-          {words.project.openButton}
+          {isOpening ? words.project.opening : words.project.openButton}
         </button>
       </footer>
     </form>

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
+import { useClosing } from '../../bind/useEnding'
 import { closeProject } from '../../state/openProject'
-import { projectStore } from '../../state/project'
+import { type ProjectFacts, projectStore } from '../../state/project'
 import { chooseProject, openDialog } from '../../state/selection'
 import { Icon } from '../../ui/Icon'
 import { Menu, MenuChoice, MenuItem, MenuRule } from '../../ui/Menu'
@@ -39,12 +40,18 @@ export function ProjectMenu({ projectId }: { projectId: string }) {
       <MenuItem icon="folder" onSelect={() => openDialog({ name: 'openProject' })}>
         {words.project.open}
       </MenuItem>
-      <MenuItem icon="x" onSelect={() => void closeProject(projectId, words.project.notClosed)}>
-        <span className="stacked">
-          <span>{words.project.close(project.name)}</span>
-          <span className="muted small">{words.project.closeDetail}</span>
-        </span>
-      </MenuItem>
+      <CloseItem project={project} />
     </Menu>
+  )
+}
+
+/** Mounted while the list is open: it counts what runs then. */
+function CloseItem({ project: { id, name } }: { project: ProjectFacts }) {
+  const words = useWords()
+  const ends = useClosing(id)
+  return (
+    <MenuItem icon="x" detail={ends} onSelect={() => void closeProject(id, words.project.notClosed)}>
+      {words.project.close(name)}
+    </MenuItem>
   )
 }

@@ -5,6 +5,7 @@ import { agentStore, type ProjectAgent } from '../../state/agents'
 import { reasonText } from '../../state/failureText'
 import { resumeAgents, resumeStore } from '../../state/resumable'
 import { Glyph } from '../../ui/Glyph'
+import { Sentence } from '../../ui/Sentence'
 import type { Resumable } from '../../wire/shapes'
 import { useLocale, useWords } from '../../words/useWords'
 import { dayAndTime } from '../../words/words'
@@ -39,7 +40,7 @@ function Row({ projectId, resumable, agent }: ResumeRowProps & { agent: ProjectA
         </p>
         {!canResume && (
           <p className="small">
-            {reasonText(resumable, words)} {words.resume.startInstead}
+            <Sentence text={reasonText(resumable, words)} /> {words.resume.startInstead}
           </p>
         )}
         {state?.phase === 'failed' && (

@@ -5,6 +5,7 @@ import type { ProjectFacts } from '../../state/project'
 import { approveTrust } from '../../state/trust'
 import { Dialog, DialogText } from '../../ui/Dialog'
 import { Icon } from '../../ui/Icon'
+import { Sentence } from '../../ui/Sentence'
 import type { Failure } from '../../wire/outcome'
 import type { TrustItem } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
@@ -45,7 +46,9 @@ export function TrustDialog({ project, onClose }: { project: ProjectFacts; onClo
                   {item.note === null ? (
                     <TrustText text={item.text} isUnfolded={isUnfolded(item)} onUnfold={() => unfold(item)} />
                   ) : (
-                    <span className="soft">{trustText(item, words)}</span>
+                    <span className="soft">
+                      <Sentence text={trustText(item, words)} />
+                    </span>
                   )}
                 </li>
               ))}

@@ -16,9 +16,11 @@ export function CodeFigure({ code, isGrowing }: { code: Code; isGrowing: boolean
     setHtml(null)
     if (isGrowing || language === '' || text.length > MOST_CHARS) return
     let isCurrent = true
-    void import('./highlight').then(({ highlight }) => {
-      if (isCurrent) setHtml(highlight(text, language))
-    })
+    import('./highlight').then(
+      ({ highlight }) => isCurrent && setHtml(highlight(text, language)),
+      // Without colours it reads as well.
+      () => undefined,
+    )
     return () => {
       isCurrent = false
     }

@@ -73,6 +73,7 @@ export const agents = {
       TOO_LARGE: 'Send less at once.',
       TOO_SLOW: 'Try again.',
     },
+    unreadable: 'This page cannot read what IdeA answered. Try again; if that does not help, reload the page.',
     tail: 'What its CLI wrote last',
     why,
     errno,
@@ -136,6 +137,7 @@ export const agents = {
     show: 'Show in a cell',
     broken: (line: number | null) => (line === null ? 'broken file' : `broken file, line ${line}`),
     brokenFiles: 'Broken agent files',
+    besideIdle: 'A session beside its terminal',
     background: 'Runs in the background: no cell shows it',
   },
 
@@ -162,6 +164,7 @@ export const agents = {
     notSaved: 'The agent was not saved',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteDetail: 'Its file is removed and its session ends. What it changed in the project stays.',
+    deleteEnds: (what: string) => `This ${what}.`,
     deleteButton: 'Delete agent',
     notDeleted: 'The agent was not deleted',
     changed: (name: string) => `${name} was changed meanwhile`,

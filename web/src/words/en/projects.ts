@@ -7,11 +7,11 @@ export const projects = {
   project: {
     open: 'Open a project…',
     close: (name: string) => `Close ${name}`,
-    closeDetail: 'Closing a project stops its agents.',
     openTitle: 'Open a project',
     path: 'Folder',
     pathHint: 'The absolute path of a folder on the machine where IdeA runs',
     openButton: 'Open',
+    opening: 'Opening…',
     none: 'No project is open',
     noneDetail: 'Open a folder to give it a team of agents.',
     takeOver: 'End that server and open it here',

@@ -34,6 +34,12 @@ export const sessions = {
     primed: 'A new conversation: the agent was given the end of what stands above',
   },
 
+  ending: {
+    agents: (n: number) => (n === 0 ? 'no agent runs' : `stops ${many(n, 'agent', 'agents')}`),
+    turns: (n: number) => `breaks off ${many(n, 'turn', 'turns')}`,
+    waiting: (n: number) => `discards ${many(n, 'waiting message', 'waiting messages')}`,
+  },
+
   launch: {
     failed: (name: string) => `${name} did not start`,
     notSwitched: (name: string) => `${name} stays in its view`,

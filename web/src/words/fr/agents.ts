@@ -75,6 +75,7 @@ export const agents: typeof english = {
       TOO_LARGE: 'Envoyez moins à la fois.',
       TOO_SLOW: 'Réessayez.',
     },
+    unreadable: 'Cette page ne sait pas lire la réponse d’IdeA. Réessayez ; si rien ne change, rechargez la page.',
     tail: 'Les derniers mots de sa CLI',
     why,
     errno,
@@ -139,6 +140,7 @@ export const agents: typeof english = {
     show: 'Montrer dans une cellule',
     broken: (line) => (line === null ? 'fichier invalide' : `fichier invalide, ligne ${line}`),
     brokenFiles: 'Fichiers d’agent invalides',
+    besideIdle: 'Une session à côté de son terminal',
     background: 'Tourne en arrière-plan : aucune cellule ne le montre',
   },
 
@@ -165,6 +167,7 @@ export const agents: typeof english = {
     notSaved: 'L’agent n’a pas été enregistré',
     deleteTitle: (name) => `Supprimer ${name} ?`,
     deleteDetail: 'Son fichier est retiré et sa session se termine. Ce qu’il a changé dans le projet reste.',
+    deleteEnds: (what) => `Cela ${what}.`,
     deleteButton: 'Supprimer l’agent',
     notDeleted: 'L’agent n’a pas été supprimé',
     changed: (name) => `${name} a été modifié entre-temps`,

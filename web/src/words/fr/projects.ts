@@ -8,11 +8,11 @@ export const projects: typeof english = {
   project: {
     open: 'Ouvrir un projet…',
     close: (name) => `Fermer ${name}`,
-    closeDetail: 'Fermer un projet arrête ses agents.',
     openTitle: 'Ouvrir un projet',
     path: 'Dossier',
     pathHint: 'Le chemin absolu d’un dossier sur la machine où tourne IdeA',
     openButton: 'Ouvrir',
+    opening: 'Ouverture…',
     none: 'Aucun projet ouvert',
     noneDetail: 'Ouvrez un dossier pour lui donner une équipe d’agents.',
     takeOver: 'Arrêter ce serveur et l’ouvrir ici',

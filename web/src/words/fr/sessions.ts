@@ -35,6 +35,12 @@ export const sessions: typeof english = {
     primed: 'Nouvelle conversation : l’agent a reçu la fin de ce qui précède',
   },
 
+  ending: {
+    agents: (n) => (n === 0 ? 'aucun agent ne tourne' : `arrête ${many(n, 'agent', 'agents')}`),
+    turns: (n) => `interrompt ${many(n, 'tour', 'tours')}`,
+    waiting: (n) => `abandonne ${many(n, 'message en attente', 'messages en attente')}`,
+  },
+
   launch: {
     failed: (name) => `${name} n’a pas démarré`,
     notSwitched: (name) => `${name} reste dans sa vue`,

@@ -81,9 +81,12 @@ async def interrupt_turn(agent: str, body: wire.TurnRef, project: TheProject, re
     await project.dispatch(requester, commands.InterruptTurn(agent, TurnId(body.turn_id)))
 
 
-@router.post("/cancel", status_code=204)
-async def cancel_turn(agent: str, body: wire.TurnRef, project: TheProject, requester: TheRequester) -> None:
-    await project.dispatch(requester, commands.CancelQueued(agent, TurnId(body.turn_id)))
+@router.post("/cancel")
+async def cancel_turn(
+    agent: str, body: wire.TurnRef, project: TheProject, requester: TheRequester
+) -> wire.MessageTakenBack:
+    message = await project.dispatch(requester, commands.CancelQueued(agent, TurnId(body.turn_id)))
+    return wire.MessageTakenBack(message=message)
 
 
 @router.post("/permissions/{request_id:path}", status_code=204)

@@ -62,6 +62,11 @@ class MessageQueued(Wire):
     turn_id: str
 
 
+class MessageTakenBack(Wire):
+    message: str
+    """Whole: the queue shows its beginning only."""
+
+
 class Ask(Wire):
     message: str = Field(min_length=1, max_length=1_000_000)
     timeout_seconds: Seconds | None = None
