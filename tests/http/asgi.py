@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.http.fakes import PORT
+from tests.http.fakes import PORT, SECRET
 
 App = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 Pairs = Sequence[tuple[str, str]]
@@ -73,3 +73,8 @@ async def ask(
     start = sent[0]
     found = [(name.decode().lower(), value.decode()) for name, value in start["headers"]]
     return Answer(start["status"], found, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+async def call(app: App, method: str, path: str, body: object = None) -> Answer:
+    """`ask`, by who has a credential."""
+    return await ask(app, method, path, body=body, headers=[("authorization", f"Bearer {SECRET}")])

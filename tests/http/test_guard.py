@@ -18,16 +18,6 @@ BEARER = ("authorization", f"Bearer {SECRET}")
 HOST = f"127.0.0.1:{PORT}"
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    return build_house(tmp_path)
-
-
-@pytest.fixture
-def app(house: House) -> App:
-    return create_app(house.services)
-
-
 def routes_of(house: House) -> set[tuple[str, str]]:
     contexts = iter_route_contexts(create_routes(house.services).routes)
     found = {(method, context.path or "") for context in contexts for method in context.methods or ()}

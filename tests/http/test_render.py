@@ -33,7 +33,7 @@ from idea.domain.shared_layouts import BrokenLayout, LayoutEntry, LayoutList, Sh
 from idea.doors.http import render, render_turns, wire
 from idea.doors.http.render_events import render_event
 from tests.fakes.clock import NOON
-from tests.http.fakes import IDLE, MAIN, QA, VERDICT, FakeProject, House, build_house
+from tests.http.fakes import IDLE, MAIN, QA, VERDICT, FakeProject, House
 
 P = ProjectId("p1")
 TURN = TurnId("t1")
@@ -78,11 +78,6 @@ EVENTS: tuple[events.Event, ...] = (
     notices.NoticePosted(P, "fileTrouble", "settings.toml", AgentSlug("qa")),
     notices.NoticeDismissed(P, 3),
 )
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    return build_house(tmp_path)
 
 
 def test_the_list_below_holds_every_event() -> None:
