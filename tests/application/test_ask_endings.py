@@ -21,7 +21,7 @@ from tests.desk import HUMAN, Desk
 from tests.fakes.agents import make_agent
 from tests.fakes.clock import NOON
 
-MAIN, QA = (make_agent(slug) for slug in ("main", "qa"))
+QA = make_agent("qa")
 
 
 async def test_a_turn_over_its_limit_is_interrupted_and_its_late_text_is_nobodys_answer(loop_time: LoopTime) -> None:

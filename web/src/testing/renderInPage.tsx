@@ -4,5 +4,5 @@ import type { ReactElement } from 'react'
 
 /** Renders with what the page puts around every component; in English. */
 export function renderInPage(element: ReactElement): RenderResult {
-  return render(<Tooltip.Provider>{element}</Tooltip.Provider>)
+  return render(element, { wrapper: Tooltip.Provider })
 }

@@ -10,21 +10,8 @@ const MOST_CHARS = 40_000
 /** Code with its name and a copy button; coloured once the highlighter has arrived and the code is complete. */
 export function CodeFigure({ code, isGrowing }: { code: Code; isGrowing: boolean }) {
   const words = useWords()
-  const [html, setHtml] = useState<string | null>(null)
   const { language, text } = code
-  useEffect(() => {
-    setHtml(null)
-    if (isGrowing || language === '' || text.length > MOST_CHARS) return
-    let isCurrent = true
-    import('./highlight').then(
-      ({ highlight }) => isCurrent && setHtml(highlight(text, language)),
-      // Without colours it reads as well.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [text, language, isGrowing])
+  const html = useColoured(text, isGrowing ? '' : language)
   return (
     <figure className="code">
       <figcaption className="code-head">
@@ -43,4 +30,30 @@ export function CodeFigure({ code, isGrowing }: { code: Code; isGrowing: boolean
       </pre>
     </figure>
   )
+}
+
+interface Coloured {
+  text: string
+  language: string
+  /** Null for a language that is not known. */
+  html: string | null
+}
+
+/** Null until it is coloured, and for what is not: no language, or too long. */
+function useColoured(text: string, language: string): string | null {
+  const [coloured, setColoured] = useState<Coloured | null>(null)
+  useEffect(() => {
+    if (language === '' || text.length > MOST_CHARS) return
+    let isCurrent = true
+    import('./highlight').then(
+      ({ highlight }) => isCurrent && setColoured({ text, language, html: highlight(text, language) }),
+      // Without colours it reads as well.
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [text, language])
+  // What was coloured last may be other code.
+  return coloured?.text === text && coloured.language === language ? coloured.html : null
 }
