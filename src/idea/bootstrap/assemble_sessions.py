@@ -1,30 +1,22 @@
 """Builds what starts, runs and ends the sessions of one project's agents. No decisions."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from idea.application.beliefs import Beliefs
-from idea.application.ports import ProjectPaths, Records
-from idea.application.record.transcript import Transcript
+from idea.application.ports import ProjectPaths
 from idea.application.sessions.agent_launcher import AgentLauncher
-from idea.application.sessions.approved_files import ApprovedFiles
+from idea.application.sessions.agent_stopper import AgentStopper
 from idea.application.sessions.beginnings import Beginnings
 from idea.application.sessions.launch_preparation import LaunchPreparation
-from idea.application.sessions.live_sessions import LiveSessions
-from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.sessions.session_factory import SessionFactory
 from idea.application.sessions.session_listener import SessionListener
 from idea.application.sessions.session_lives import SessionLives
-from idea.application.sessions.session_record import SessionRecord
 from idea.application.sessions.side_conversations import SideConversations
 from idea.application.sessions.side_sessions import SideSessions
 from idea.application.sessions.terminal_conversations import TerminalConversations
 from idea.application.supervisor import Supervisor
-from idea.application.team.team import Team
 from idea.application.terminals.terminal_order import TerminalOrder
+from idea.bootstrap.project_facts import ProjectFacts
 from idea.bootstrap.project_ports import ProjectPorts
-from idea.domain.events import Event
-from idea.domain.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,54 +24,41 @@ class AgentSessions:
     launcher: AgentLauncher
     lives: SessionLives
     sides: SideSessions
+    stopper: AgentStopper
 
 
 def assemble_sessions(
-    paths: ProjectPaths,
-    ports: ProjectPorts,
-    *,
-    team: Team,
-    live: LiveSessions,
-    beliefs: Beliefs,
-    records: Records,
-    session_record: SessionRecord,
-    transcript: Transcript,
-    resumable: ResumableAgents,
-    approved: ApprovedFiles,
-    settings: Callable[[], Settings],
-    supervisor: Supervisor,
-    order: TerminalOrder,
-    publish: Callable[[Event], None],
+    paths: ProjectPaths, ports: ProjectPorts, facts: ProjectFacts, *, supervisor: Supervisor, order: TerminalOrder
 ) -> AgentSessions:
     """`order` is the whole server's."""
     listener = SessionListener(
         paths.id,
-        records=records,
-        session_record=session_record,
-        live=live,
-        beliefs=beliefs,
-        settings=settings,
+        records=facts.record,
+        session_record=facts.sessions,
+        live=facts.live,
+        beliefs=facts.beliefs,
+        settings=facts.settings,
         matches=ports.matches,
-        publish=publish,
+        publish=facts.publish,
     )
     terminals = TerminalConversations(
         earlier=ports.earlier,
-        team=team,
-        live=live,
-        beliefs=beliefs,
+        team=facts.team,
+        live=facts.live,
+        beliefs=facts.beliefs,
         supervisor=supervisor,
         remember=listener.remember,
     )
-    beliefs.watch(terminals.note)
+    facts.beliefs.watch(terminals.note)
     lives = SessionLives(
         keeper=ports.keeper,
         run_directories=ports.run_directories,
         locks=ports.locks,
         listener=listener,
-        record=session_record,
-        live=live,
-        resumable=resumable,
-        beliefs=beliefs,
+        record=facts.sessions,
+        live=facts.live,
+        resumable=facts.resumable,
+        beliefs=facts.beliefs,
         supervisor=supervisor,
         terminals=terminals,
     )
@@ -89,28 +68,28 @@ def assemble_sessions(
         screens=ports.screens,
         order=order,
         watch=listener.watch,
-        record=session_record,
+        record=facts.sessions,
         clock=ports.clock,
         new_id=ports.new_id,
     )
     preparation = LaunchPreparation(
-        paths.root, approved=approved, profiles=ports.profiles, run_directories=ports.run_directories
+        paths.root, approved=facts.approved, profiles=ports.profiles, run_directories=ports.run_directories
     )
-    beginnings = Beginnings(transcript=transcript, records=records, new_id=ports.new_id)
+    beginnings = Beginnings(transcript=facts.transcript, records=facts.record, new_id=ports.new_id)
     sides = SideSessions(
         sessions=sessions,
         preparation=preparation,
         profiles=ports.profiles,
         lives=lives,
-        live=live,
+        live=facts.live,
         conversations=SideConversations(
             paths.id,
-            records=records,
-            transcript=transcript,
+            records=facts.record,
+            transcript=facts.transcript,
             beginnings=beginnings,
-            live=live,
-            session_record=session_record,
-            publish=publish,
+            live=facts.live,
+            session_record=facts.sessions,
+            publish=facts.publish,
         ),
         new_id=ports.new_id,
     )
@@ -123,10 +102,10 @@ def assemble_sessions(
         locks=ports.locks,
         lives=lives,
         listener=listener,
-        live=live,
-        beliefs=beliefs,
+        live=facts.live,
+        beliefs=facts.beliefs,
         beginnings=beginnings,
         terminals=terminals,
         new_id=ports.new_id,
     )
-    return AgentSessions(launcher, lives, sides)
+    return AgentSessions(launcher, lives, sides, AgentStopper(lives))
