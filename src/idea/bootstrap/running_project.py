@@ -110,33 +110,19 @@ class RunningProject:
                 self._outlives = keeper.outlives_server
                 keeping = await start(tasks, keeper.run, "keeper")
                 parts = self._assembled = self._assemble(keeper)
-                project = parts.project
                 for each in troubles:
-                    project.notices.tell(each)
-                if self._is_demo:
-                    await self._adapters.write_demo()
+                    parts.project.notices.tell(each)
                 # What a server before left is taken up before anybody can reach us, and then the agents' bridges can.
-                await parts.start.load()
-                await asyncio.to_thread(self._adapters.secrets.restore, parts.end.live_sessions())
+                await self._load(parts)
                 door = self._make_door(parts)
                 listening = await start(tasks, door.run, "agents-door")
-                self._keep_door(door, project)
+                self._keep_door(door, parts.project)
                 parts.start.begin()
-                files = FollowedFiles(
-                    self._paths,
-                    parts.files,
-                    place=self._place,
-                    database=self._adapters.database,
-                    notices=project.notices,
-                )
-                watcher = Watcher(self._paths.ideai, on_change=files.changed, on_notice=project.notices.tell)
+                files = self._follow(parts)
+                watcher = Watcher(self._paths.ideai, on_change=files.changed, on_notice=parts.project.notices.tell)
                 watching = await start(tasks, watcher.run, "watcher")
                 following = tasks.create_task(files.run(), name="follow-files")
-                try:
-                    self._place.write_control()
-                except IdeaError as error:
-                    # A full disk: whoever looks in the user's own folder finds us, and the agents have a server.
-                    project.notices.complain(error)
+                self._tell_place(parts)
                 ready.set()
                 await self._end.wait()
                 self._place.remove_control()
@@ -209,6 +195,28 @@ class RunningProject:
             supervisor=self._supervisor,
             publish=self._publish,
         )
+
+    async def _load(self, parts: AssembledProject) -> None:
+        if self._is_demo:
+            await self._adapters.write_demo()
+        await parts.start.load()
+        await asyncio.to_thread(self._adapters.secrets.restore, parts.end.live_sessions())
+
+    def _follow(self, parts: AssembledProject) -> FollowedFiles:
+        return FollowedFiles(
+            self._paths,
+            parts.files,
+            place=self._place,
+            database=self._adapters.database,
+            notices=parts.project.notices,
+        )
+
+    def _tell_place(self, parts: AssembledProject) -> None:
+        try:
+            self._place.write_control()
+        except IdeaError as error:
+            # A full disk: whoever looks in the user's own folder finds us, and the agents have a server.
+            parts.project.notices.complain(error)
 
     def _make_door(self, parts: AssembledProject) -> McpDoor:
         return McpDoor(
