@@ -9,11 +9,11 @@ import type { Words } from '../words/en'
 import { cellTitle } from './cell/useCellTitle'
 
 const STACKED_BY_DEFAULT = 3
-const LEAST_WIDTH_PX = 240
-const LEAST_HEIGHT_PX = 120
+export const LEAST_PX = { width: 280, height: 140 }
+/** Below this not even the header and a line of what is said have room: no split, and no drag, makes a smaller cell. */
 const ROOMY_WIDTH_PX = 400
 const ROOMY_HEIGHT_PX = 260
-/** Below this a split would leave cells that nobody can read. */
+/** Less than this for each is no room for a cell that nobody asked to have beside the present one. */
 
 export type Side = 'right' | 'below'
 
@@ -37,11 +37,16 @@ export class Arrangement {
       id: nodeId,
       component: 'cell',
       title: this.#titleOf(nodeId),
-      minimumWidth: LEAST_WIDTH_PX,
-      minimumHeight: LEAST_HEIGHT_PX,
+      minimumWidth: LEAST_PX.width,
+      minimumHeight: LEAST_PX.height,
       inactive: true,
       ...position,
     })
+  }
+
+  /** Whether a frame of cells can be halved. */
+  hasRoomToSplit({ width, height }: { width: number; height: number }, side: Side): boolean {
+    return side === 'right' ? width >= 2 * LEAST_PX.width : height >= 2 * LEAST_PX.height
   }
 
   /** Where the present cell leaves a new one enough room, if anywhere. */

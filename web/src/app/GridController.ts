@@ -1,6 +1,11 @@
 /** The grid of one project: shows its layout, and carries out what lists, menus and keys ask of it. */
 
-import type { DockviewApi, IDockviewPanel, SerializedDockview } from 'dockview-react'
+import type {
+  DockviewApi,
+  DockviewWillShowOverlayLocationEvent,
+  IDockviewPanel,
+  SerializedDockview,
+} from 'dockview-react'
 import { Owned } from '../lib/lifecycle'
 import { uuid } from '../lib/uuid'
 import { agentStore } from '../state/agents'
@@ -51,6 +56,7 @@ export class GridController {
     this.#owned.add(grid.onDidLayoutChange(() => this.#changed()))
     this.#owned.add(grid.onDidRemovePanel((panel) => this.#removed(panel)))
     this.#owned.add(grid.onDidActivePanelChange(({ panel }) => this.#focused(panel)))
+    this.#owned.add(grid.onWillShowOverlay((drag) => this.#refuseTooSmall(drag)))
     this.#owned.add(grid.onDidMaximizedGroupChange(() => this.#keepMaximised()))
     this.#owned.add(cellStore.subscribe(() => this.#changed()))
     this.#owned.add(agentStore.subscribe(() => this.#takeNewAgents()))
@@ -98,8 +104,16 @@ export class GridController {
     if (panel !== undefined) this.focus(panel.id)
   }
 
-  /** A free cell beside `nodeId`, or the first one. */
+  /** A maximised cell has its own size again when it is split: whether that is enough shows then. */
+  canSplit(nodeId: string, side: Side): boolean {
+    const panel = this.#grid.getPanel(nodeId)
+    return panel === undefined || panel.api.isMaximized() || this.#arrangement.hasRoomToSplit(panel.group.api, side)
+  }
+
+  /** A free cell beside `nodeId`, or the first one. Nothing where there is no room for it. */
   split(nodeId: string | null, side: Side): void {
+    if (this.#grid.hasMaximizedGroup()) this.#grid.exitMaximizedGroup()
+    if (nodeId !== null && !this.canSplit(nodeId, side)) return
     const added = uuid()
     placeCell(added, null, 'chat')
     this.#arrangement.add(added, side, nodeId ?? undefined)
@@ -193,6 +207,14 @@ export class GridController {
     if (!this.#isRestoring && cells.focused !== null) {
       keepPlace(this.#projectId, { nodeId: cells.focused, agentId: chosenAgent(cells) })
     }
+  }
+
+  /** A cell that is dragged is offered no place that would be too small for two. */
+  #refuseTooSmall(drag: DockviewWillShowOverlayLocationEvent): void {
+    const { group, position } = drag
+    if (group === undefined || position === 'center') return
+    const side = position === 'left' || position === 'right' ? 'right' : 'below'
+    if (!this.#arrangement.hasRoomToSplit(group.api, side)) drag.preventDefault()
   }
 
   #keepMaximised(): void {

@@ -43,6 +43,10 @@ export class NarrowPlace implements CellPlace {
   }
 
   /** There is one cell. */
+  canSplit(): boolean {
+    return false
+  }
+
   split(): void {}
 
   closeCell(): void {

@@ -5,6 +5,8 @@ import type { Side } from './Arrangement'
 export interface CellPlace {
   showAgent(agentId: string): void
   focus(nodeId: string): void
+  /** There is room for two of them. */
+  canSplit(nodeId: string, side: Side): boolean
   split(nodeId: string | null, side: Side): void
   closeCell(nodeId: string): void
   toggleMaximised(nodeId: string): void

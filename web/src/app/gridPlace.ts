@@ -6,6 +6,7 @@ export function gridPlace(grid: GridController | null): CellPlace {
   return {
     showAgent: (agentId) => grid?.showAgent(agentId),
     focus: (nodeId) => grid?.focus(nodeId),
+    canSplit: (nodeId, side) => grid?.canSplit(nodeId, side) ?? false,
     split: (nodeId, side) => grid?.split(nodeId, side),
     closeCell: (nodeId) => grid?.closeCell(nodeId),
     toggleMaximised: (nodeId) => grid?.toggleMaximised(nodeId),

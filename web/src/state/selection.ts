@@ -62,6 +62,12 @@ export function closeDialog(): void {
   selectionStore.setState({ dialog: null })
 }
 
+/** Of the project that was in use; the page's own stay. */
+export function closeDialogOfProject(): void {
+  const { dialog } = selectionStore.getState()
+  if (dialog !== null && dialog.name !== 'openProject' && dialog.name !== 'shortcuts') closeDialog()
+}
+
 export function openMenu(menu: Selection['menu']): void {
   selectionStore.setState({ menu })
 }

@@ -9,7 +9,7 @@ import { reloadConversations } from './loadConversation'
 import { dropNotice, postServerNotice, takeNotices, takeUnopened } from './notices'
 import { applyToPermissions, permissionStore, permissionsOf } from './permissions'
 import { applyToProjects, projectStore, projectsOf } from './project'
-import { selectionStore, settledProject } from './selection'
+import { closeDialogOfProject, selectionStore, settledProject } from './selection'
 
 const FRAME_MS = 16
 /** Events are applied together once a frame: an agent that floods must not make the page draw at its pace. */
@@ -59,5 +59,8 @@ function settleProject(): void {
   const open = [...projectStore.getState().keys()]
   const { projectId } = selectionStore.getState()
   const settled = settledProject(projectId, open)
-  if (settled !== projectId) selectionStore.setState({ projectId: settled })
+  if (settled === projectId) return
+  // Nobody could answer its dialog any more, and what waits for that answer would wait for ever.
+  if (projectId !== null) closeDialogOfProject()
+  selectionStore.setState({ projectId: settled })
 }

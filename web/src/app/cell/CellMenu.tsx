@@ -13,6 +13,7 @@ import { Menu, MenuItem, MenuRule } from '../../ui/Menu'
 import type { Opening, View } from '../../wire/shapes'
 import type { Words } from '../../words/en'
 import { useWords } from '../../words/useWords'
+import type { Side } from '../Arrangement'
 import { useCellPlace } from '../cellPlace'
 import { useMessageBar } from './useMessageBar'
 
@@ -33,8 +34,8 @@ export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProp
       {!isSingle && (
         <>
           {agent !== undefined && <MenuRule />}
-          <MenuItem onSelect={() => place.split(nodeId, 'right')}>{words.cell.splitRight}</MenuItem>
-          <MenuItem onSelect={() => place.split(nodeId, 'below')}>{words.cell.splitDown}</MenuItem>
+          <SplitItem nodeId={nodeId} side="right" label={words.cell.splitRight} />
+          <SplitItem nodeId={nodeId} side="below" label={words.cell.splitDown} />
           <MenuItem
             icon="x"
             detail={agent?.session == null ? '' : words.cell.closeDetail}
@@ -45,6 +46,22 @@ export function CellMenu({ nodeId, agent, view, isSingle = false }: CellMenuProp
         </>
       )}
     </Menu>
+  )
+}
+
+/** Says why it cannot be chosen: two cells would be too small to read. */
+function SplitItem({ nodeId, side, label }: { nodeId: string; side: Side; label: string }) {
+  const words = useWords()
+  const place = useCellPlace()
+  const hasRoom = place.canSplit(nodeId, side)
+  return (
+    <MenuItem
+      isDisabled={!hasRoom}
+      detail={hasRoom ? '' : words.cell.noRoom}
+      onSelect={() => place.split(nodeId, side)}
+    >
+      {label}
+    </MenuItem>
   )
 }
 

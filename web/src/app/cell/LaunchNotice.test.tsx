@@ -23,6 +23,7 @@ function show(focused: string[] = []): void {
   const place: CellPlace = {
     showAgent: () => {},
     focus: (nodeId) => focused.push(nodeId),
+    canSplit: () => false,
     split: () => {},
     closeCell: () => {},
     toggleMaximised: () => {},

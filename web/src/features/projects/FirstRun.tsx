@@ -7,6 +7,7 @@ import { createAgent } from '../../state/saveAgent'
 import { type Failure, isFailure } from '../../wire/outcome'
 import { useWords } from '../../words/useWords'
 import { CliList } from './CliList'
+import { DemoHint } from './DemoHint'
 import { Ideas } from './Ideas'
 
 const FIRST_NAME = 'Main'
@@ -61,10 +62,8 @@ export function FirstRun({ project }: { project: ProjectFacts }) {
         >
           {chosen === undefined ? words.firstRun.createNone : words.firstRun.create(chosen.name)}
         </button>
-        <span className="or small">
-          {words.firstRun.demoHint} <code className="mono">idea demo</code>
-        </span>
       </p>
+      <DemoHint />
       <Ideas trust={project.trust} />
     </div>
   )

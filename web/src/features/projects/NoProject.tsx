@@ -1,4 +1,5 @@
 import { useWords } from '../../words/useWords'
+import { DemoHint } from './DemoHint'
 import { OpenProjectForm } from './OpenProjectForm'
 
 /** The whole page while no project is open. */
@@ -11,6 +12,7 @@ export function NoProject() {
       <div className="plain-form">
         <OpenProjectForm onOpened={() => {}} />
       </div>
+      <DemoHint />
     </div>
   )
 }

@@ -19,6 +19,7 @@ export const cells = {
     menu: 'Cell menu',
     splitRight: 'Split to the right',
     splitDown: 'Split downwards',
+    noRoom: 'too small for two cells',
     maximise: 'Maximise',
     restore: 'Restore',
     close: 'Close cell',

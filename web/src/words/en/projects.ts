@@ -38,6 +38,7 @@ export const projects = {
     create: (cli: string) => `Create Main with ${cli}`,
     createNone: 'Create Main',
     demoHint: 'The demo: three agents, no account, nothing kept',
+    demoHow: 'Type this in a terminal; it opens the demo in your browser:',
     trustTitle: 'Nothing runs unasked',
     trustClean: 'What a project brings along runs only after you have seen and approved it.',
     trustItems: (n: number) =>

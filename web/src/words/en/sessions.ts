@@ -37,7 +37,7 @@ export const sessions = {
   ending: {
     agents: (n: number) => (n === 0 ? 'no agent runs' : `stops ${many(n, 'agent', 'agents')}`),
     turns: (n: number) => `breaks off ${many(n, 'turn', 'turns')}`,
-    waiting: (n: number) => `discards ${many(n, 'waiting message', 'waiting messages')}`,
+    waiting: (n: number) => `leaves ${many(n, 'waiting message', 'waiting messages')} undelivered`,
   },
 
   launch: {

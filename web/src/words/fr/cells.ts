@@ -20,6 +20,7 @@ export const cells: typeof english = {
     menu: 'Menu de la cellule',
     splitRight: 'Diviser à droite',
     splitDown: 'Diviser en bas',
+    noRoom: 'trop petite pour deux cellules',
     maximise: 'Agrandir',
     restore: 'Rétablir',
     close: 'Fermer la cellule',

@@ -39,6 +39,7 @@ export const projects: typeof english = {
     create: (cli) => `Créer Main avec ${cli}`,
     createNone: 'Créer Main',
     demoHint: 'La démo : trois agents, sans compte, rien n’est gardé',
+    demoHow: 'Tapez ceci dans un terminal ; la démo s’ouvre dans votre navigateur :',
     trustTitle: 'Rien ne part sans vous',
     trustClean: 'Ce qu’un projet apporte n’est lancé qu’une fois vu et approuvé par vous.',
     trustItems: (n) =>

@@ -38,7 +38,7 @@ export const sessions: typeof english = {
   ending: {
     agents: (n) => (n === 0 ? 'aucun agent ne tourne' : `arrête ${many(n, 'agent', 'agents')}`),
     turns: (n) => `interrompt ${many(n, 'tour', 'tours')}`,
-    waiting: (n) => `abandonne ${many(n, 'message en attente', 'messages en attente')}`,
+    waiting: (n) => `laisse ${many(n, 'message non remis', 'messages non remis')}`,
   },
 
   launch: {
