@@ -23,7 +23,7 @@ from idea.adapters.storage.credentials import CredentialsFile, MemoryStartCodes
 from idea.adapters.storage.kept_files import KeptFile, KeptFiles
 from idea.adapters.storage.locks import end_holders
 from idea.adapters.storage.port import KeptPort
-from idea.adapters.storage.registry import ProjectRegistry
+from idea.adapters.storage.registry import ProjectRegistry, find_known
 from idea.application.event_log import EventLog
 from idea.application.ports import ProjectPaths
 from idea.application.projects.projects import OpenProjects
@@ -140,7 +140,7 @@ class _Server:
     async def _open_folder(self, registry: ProjectRegistry, path: str) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
         paths, troubles = await asyncio.to_thread(registry.open_project, Path(path))
         runtime = await asyncio.to_thread(keep_runtime, paths.state, self._places.runtime)
-        known = await asyncio.to_thread(registry.known)
+        known = await asyncio.to_thread(find_known, self._places.state)
         earlier = [one.id for one in known if one.path == paths.root and one.id != paths.id]
         folders = dict.fromkeys((runtime, self._places.runtime))
         sockets = [keeper_socket(endpoint_path(folder, project)) for folder in folders for project in earlier]

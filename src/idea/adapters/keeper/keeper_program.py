@@ -75,8 +75,7 @@ async def start_keeper(socket: Path, *, state: Path) -> None:
         found = await look(socket)
         if found is not None and not found.is_closing:
             return
-        if found is not None:
-            await wait_gone((found.pid,))
+        if found is not None and await wait_gone((found.pid,)):
             continue
         holder = await asyncio.to_thread(find_lock_holder, state)
         if holder is not None:
