@@ -1,3 +1,4 @@
+import fcntl
 import os
 import shutil
 import stat
@@ -40,7 +41,7 @@ def test_opening_a_folder_makes_it_a_project_and_opening_it_again_changes_nothin
     assert registry.open_project(folder) == (paths, [])
     assert [_mode(path) for path in (paths.state, paths.run, state_home)] == [0o700] * 3
     assert _mode(state_home / "projects.json") == 0o600
-    assert [project.path for project in registry.known()] == [folder]
+    assert [project.path for project in find_known(state_home)] == [folder]
 
 
 def test_git_sees_only_what_a_team_shares(registry: ProjectRegistry, folder: Path) -> None:
@@ -266,9 +267,20 @@ def test_who_only_looks_at_the_list_makes_and_sets_aside_nothing(
     assert not (state_home / "nowhere").exists()
 
     registry.open_project(folder)
-    assert find_known(state_home) == registry.known()
+    assert [project.path for project in find_known(state_home)] == [folder]
 
     (state_home / REGISTRY_FILE).write_text("no JSON")
     before = sorted(os.listdir(state_home))
     assert find_known(state_home) == []
     assert sorted(os.listdir(state_home)) == before
+
+
+def test_a_server_that_halts_while_it_has_the_list_halts_nobody_else(state_home: Path, folder: Path) -> None:
+    registry = ProjectRegistry(state_home, endpoint_of=lambda project: Path("/run") / project, turn_s=0)
+    registry.open_project(folder)
+    with (state_home / f"{REGISTRY_FILE}.lock").open() as halted:
+        fcntl.flock(halted, fcntl.LOCK_EX)
+        with pytest.raises(Conflict):
+            registry.open_project(folder)
+
+    assert [project.path for project in find_known(state_home)] == [folder]

@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import stat
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ from idea.adapters.storage.unusable import UnusableFile, describe_kind
 from idea.domain.errors import Refused
 
 MAX_NOTE_BYTES: Final = 4096
+RETRY_S: Final = 0.01
+"""The system wakes whoever waits for a lock, but bounds no such wait."""
 
 
 def try_lock(path: Path, note: Mapping[str, object]) -> int | None:
@@ -37,6 +40,16 @@ def try_lock(path: Path, note: Mapping[str, object]) -> int | None:
             raise as_idea_error(error, path, "locked") from error
         raise
     return descriptor
+
+
+def take_turn(descriptor: int, path: Path, *, within_s: float) -> bool:
+    """Lock an open file for a moment, without a note. False: somebody else holds it all that time."""
+    deadline = time.monotonic() + within_s
+    while not _flock(descriptor, path, fcntl.LOCK_EX):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(RETRY_S)
+    return True
 
 
 def _write_note(descriptor: int, note: bytes) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeGuard
 
 from idea.adapters.storage.atomic import ensure_folder, ensure_private_tree
-from idea.adapters.storage.flocks import is_at, read_note, try_lock, unlock
+from idea.adapters.storage.flocks import RETRY_S, is_at, read_note, try_lock, unlock
 from idea.adapters.storage.holders import end_process, name_process
 from idea.domain.errors import Conflict, OpenElsewhere, Refused
 from idea.keeper.tree import start_time
@@ -20,8 +20,6 @@ PROJECT_LOCK: Final = "project"
 
 LOOKERS_S: Final = 0.5
 """Those who only look hold the lock for microseconds; a lock that stays taken for so long has a real holder."""
-RETRY_S: Final = 0.01
-"""The system wakes whoever waits for a lock, but bounds no such wait."""
 LATEST_MS: Final = 253_402_300_799_000
 """The end of the year 9999, where datetime ends."""
 

@@ -1,6 +1,5 @@
 """Which projects does this machine know, and which of them is the folder that is being opened?"""
 
-import fcntl
 import os
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from idea.adapters.storage.atomic import as_idea_error, ensure_private_tree, set_aside
+from idea.adapters.storage.flocks import take_turn
 from idea.adapters.storage.json_state import Object, read_state, set_aside_and_tell, write_state
 from idea.adapters.storage.locks import check_not_open
 from idea.adapters.storage.project_folder import (
@@ -21,10 +21,13 @@ from idea.adapters.storage.project_folder import (
 )
 from idea.adapters.storage.unusable import UnusableFile
 from idea.application.ports import ProjectPaths
+from idea.domain.errors import Conflict
 from idea.domain.file_trouble import FileTrouble
 from idea.domain.ids import ProjectId
 
 REGISTRY_FILE: Final = "projects.json"
+TURN_S: Final = 5.0
+"""Others have the list for milliseconds; one that is halted while it has it must not halt everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,12 @@ class KnownProject:
 class ProjectRegistry:
     """Joins project ids with real paths. Safe to use from several servers at once."""
 
-    def __init__(self, state_home: Path, *, endpoint_of: Callable[[ProjectId], Path]) -> None:
+    def __init__(self, state_home: Path, *, endpoint_of: Callable[[ProjectId], Path], turn_s: float = TURN_S) -> None:
         """`state_home` is the user's state folder for IdeA; `endpoint_of` names a project's MCP socket."""
         self._home = state_home
         self._file = state_home / REGISTRY_FILE
         self._endpoint_of = endpoint_of
+        self._turn_s = turn_s
 
     def open_project(self, path: Path) -> tuple[ProjectPaths, Sequence[FileTrouble]]:
         """The project in this folder, its `.ideai` created where it is missing; blocking.
@@ -55,7 +59,7 @@ class ProjectRegistry:
         Raises:
             Invalid: there is no such folder.
             Refused: it cannot be written, or links lead out of its `.ideai`.
-            Conflict: a server that keeps its projects elsewhere has it open.
+            Conflict: a server that keeps its projects elsewhere has it open; or another one halts while it opens one.
         """
         root = resolve_project(path)
         with self._locked():
@@ -80,11 +84,6 @@ class ProjectRegistry:
             endpoint=self._endpoint_of(project.id),
         )
         return paths, [each for each in (trouble, another) if each is not None]
-
-    def known(self) -> Sequence[KnownProject]:
-        """All that were ever opened, the last opened last; their folders may be gone."""
-        with self._locked():
-            return self._load()[0]
 
     def _identify(self, root: Path, known: Sequence[KnownProject]) -> tuple[KnownProject, FileTrouble | None]:
         state = root / ".ideai" / "state"
@@ -136,14 +135,21 @@ class ProjectRegistry:
         except OSError as error:
             raise as_idea_error(error, path, "opened") from error
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if not take_turn(descriptor, path, within_s=self._turn_s):
+                raise Conflict(
+                    f"{self._file} took too long to open: another server has it and does not go on.",
+                    why="opensTooSlowly",
+                    path=str(self._file),
+                )
             yield
         finally:
             os.close(descriptor)
 
 
 def find_known(state_home: Path) -> Sequence[KnownProject]:
-    """As `ProjectRegistry.known` for who only looks: nothing is made, locked or set aside; what is unusable is empty.
+    """All that were ever opened, the last opened last; their folders may be gone.
+
+    For who only looks: nothing is made, locked or set aside; what is unusable is empty.
 
     Raises:
         Refused, Conflict: the list cannot be read.
