@@ -136,9 +136,11 @@ def _demo() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="idea-", dir="/tmp") as folder:
         project = Path(folder) / "invoices"
         project.mkdir()
+        environment = _environment(Path(folder))
+        idea = [sys.executable, "-m", "idea"]
         server = subprocess.Popen(
-            [sys.executable, "-m", "idea", "demo", str(project), "--port", "0", "--no-browser", "--json"],
-            env=_environment(Path(folder)),
+            [*idea, "demo", str(project), "--port", "0", "--no-browser", "--json"],
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
@@ -151,6 +153,10 @@ def _demo() -> Iterator[dict[str, Any]]:
                 server.wait(STOP_S)
             except subprocess.TimeoutExpired:
                 server.kill()
+            # The agents of a demo that was given a folder outlive its server; no others are found from here.
+            subprocess.run(
+                [*idea, "stop", "--all"], env=environment, stdout=subprocess.DEVNULL, timeout=STOP_S, check=True
+            )
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type Arrival, OFFLINE, UNANSWERED } from '../wire/outcome'
 
-const PATIENCE_MS = 30_000
+export const PATIENCE_MS = 30_000
 /** As for any answer of the server. */
 
 /**
