@@ -66,7 +66,7 @@ class Cell:
 
     def menu(self, item: str) -> None:
         self.button("Cell menu").click()
-        self.root.page.get_by_role("menuitem", name=item, exact=True).click()
+        self.root.page.get_by_role("menuitem", name=re.compile(rf"^{re.escape(item)}(?: |$)")).click()
 
     def show(self, view: str) -> None:
         """`Chat` or `TUI`."""

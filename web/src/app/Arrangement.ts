@@ -9,7 +9,7 @@ import type { Words } from '../words/en'
 import { cellTitle } from './cell/useCellTitle'
 
 const STACKED_BY_DEFAULT = 3
-export const LEAST_PX = { width: 280, height: 140 }
+export const LEAST_PX = { width: 200, height: 140 }
 /** Below this not even the header and a line of what is said have room: no split, and no drag, makes a smaller cell. */
 const ROOMY_WIDTH_PX = 400
 const ROOMY_HEIGHT_PX = 260

@@ -69,10 +69,11 @@ export function MenuItem({
   isCurrent = false,
 }: MenuItemProps) {
   const id = useId()
-  const described = { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-detail` }
+  // What is read is named: who speaks to the machine says what they see.
+  const named = { 'aria-labelledby': `${id}-label ${id}-detail` }
   return (
     <DropdownMenu.Item
-      {...(detail === '' ? {} : described)}
+      {...(detail === '' ? {} : named)}
       className={`row${isDanger ? ' danger' : ''}${isCurrent ? ' on' : ''}`}
       aria-current={isCurrent ? 'true' : undefined}
       disabled={isDisabled}
