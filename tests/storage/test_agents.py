@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from idea.adapters.ids import UuidV7
 from idea.adapters.storage.agent_file import MAX_AGENT_BYTES
 from idea.adapters.storage.agents import AgentFiles
+from idea.adapters.storage.write_journal import WriteJournal
 from idea.domain.agents import AgentDraft, PermissionMode
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound
 from idea.domain.ids import AgentSlug
@@ -270,6 +272,7 @@ async def test_a_renamed_file_is_the_same_agent(root: Path, agent_files: AgentFi
     [
         AgentDraft(name="", profile="demo"),
         AgentDraft(name=" Main", profile="demo"),
+        AgentDraft(name="\u3164\u2800", profile="demo"),
         AgentDraft(name="x" * 81, profile="demo"),
         AgentDraft(name="a\nb", profile="demo"),
         AgentDraft(name="Main", profile="../x"),
@@ -310,17 +313,66 @@ async def test_names_that_read_alike_as_files_get_files_of_their_own(agent_files
     assert slugs == ["c", "c-2", "c-3", "a" * 32, f"{'a' * 30}-2"]
 
 
-@pytest.mark.parametrize("name", ["C++", "c++", "C"])
-async def test_a_name_that_would_lead_to_another_agent_is_refused(agent_files: AgentFiles, name: str) -> None:
-    await agent_files.create(AgentDraft(name="C++", profile="demo"))
+@pytest.mark.parametrize("name", ["C++", "c++", "C", "Ｃ+\u034f+", "café", "CAFE\u0301", "équipe", "{id}", "lost"])
+async def test_a_name_that_could_be_taken_for_another_agent_is_refused(
+    root: Path, agent_files: AgentFiles, name: str
+) -> None:
+    first = await agent_files.create(AgentDraft(name="C++", profile="demo"))
+    await agent_files.create(AgentDraft(name="Café", profile="demo"))
+    renamed = await agent_files.create(AgentDraft(name="Équipe\u3164", slug=AgentSlug("team"), profile="demo"))
+    await agent_files.save(replace(renamed, name="Crew"))
+    await agent_files.save(replace(renamed, name="équipe"))
+    other = await agent_files.create(AgentDraft(name="Other", profile="demo"))
+    _put(root, "lost.md", "broken")
+    taken = name.format(id=first.id)
 
+    for slug in (None, AgentSlug("of-its-own")):
+        with pytest.raises(Conflict) as refused:
+            await agent_files.create(AgentDraft(name=taken, slug=slug, profile="demo"))
+        assert refused.value.why == "agentNameTaken"
     with pytest.raises(Conflict):
-        await agent_files.create(AgentDraft(name=name, profile="demo"))
+        await agent_files.save(replace(other, name=taken))
+    agents, _ = await agent_files.list()
+
+    assert [agent.slug for agent in agents] == ["c", "cafe", "other", "team"]
+
+
+async def test_a_name_is_kept_composed_and_its_file_takes_no_name_of_another(agent_files: AgentFiles) -> None:
+    await agent_files.create(AgentDraft(name="Boss", slug=AgentSlug("main"), profile="demo"))
+
+    agent = await agent_files.create(AgentDraft(name="Bo\u0301ss", profile="demo"))
+
+    assert (agent.name, agent.slug) == ("B\xf3ss", "boss-2")
+
+
+async def test_of_two_files_whose_names_read_alike_the_later_one_is_at_fault(
+    root: Path, agent_files: AgentFiles
+) -> None:
+    first = await agent_files.create(AgentDraft(name="Main", profile="demo"))
+    os.utime(root / ".ideai/agents/main.md", (60, 60))
+    tester = _put(root, "tester.md", BY_HAND.replace("QA", "Tester"))
+    await agent_files.list()
+    tester.write_text(BY_HAND.replace("QA", "ｍain"))
+    _put(root, "a-copy.md", "---\nname: MAIN\nprofile: demo\n---\n")
+
+    agents, broken = await agent_files.list()
+
+    assert list(agents) == [first]
+    about = {"why": "agentNameTaken", "other": "Main", "file": "main.md"}
+    assert [(one.slug, one.line, one.fields()) for one in broken] == [
+        ("a-copy", 3, {**about, "name": "MAIN"}),
+        ("tester", 4, {**about, "name": "ｍain"}),
+    ]
+    with pytest.raises(Conflict):
+        await agent_files.read(AgentSlug("tester"))
+    # Nor does another server give the name to somebody else.
+    later = AgentFiles(root / ".ideai", new_id=UuidV7(), journal=WriteJournal())
+    assert await later.list() == (agents, broken)
 
 
 async def test_no_agent_takes_the_name_of_somebody_who_is_none(root: Path, agent_files: AgentFiles) -> None:
     with pytest.raises(Invalid):
-        await agent_files.create(AgentDraft(name="Human", profile="demo"))
+        await agent_files.create(AgentDraft(name="Ｈuman", profile="demo"))
 
     _put(root, "qa.md", "---\nname: human\nprofile: demo\n---\n")
     ((), (broken,)) = await agent_files.list()

@@ -6,6 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
+from idea.domain.alike import composed
 from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.why import Why
 
@@ -90,7 +91,7 @@ class AgentDraft:
         return Agent(
             id=agent,
             slug=slug,
-            name=self.name,
+            name=composed(self.name),
             profile=self.profile,
             model=self.model,
             permissions=self.permissions,

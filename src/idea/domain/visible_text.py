@@ -25,6 +25,11 @@ def visible(text: str) -> str:
     return _NOT_SEEN.sub(_written, text)
 
 
+def without_unseen(text: str) -> str:
+    """Only what is seen, and the ends of its lines."""
+    return _NOT_SEEN.sub("", text)
+
+
 def visible_in_line(text: str) -> str:
     """As `visible`, in one line: what ends a line is written, too."""
     return _LINE_ENDS.sub(_written, visible(text))

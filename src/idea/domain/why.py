@@ -75,6 +75,7 @@ Why = Literal[
     "agentAnchors",
     "agentIdUnwritable",
     "nameInvalid",
+    "agentNameTaken",
     "profileInvalid",
     "modelInvalid",
     "workspaceInvalid",

@@ -11,7 +11,9 @@ from typing import Any, Final
 from ruamel.yaml.comments import CommentedMap
 
 from idea.adapters.storage.front_matter import BrokenText, Document
-from idea.domain.agents import MAX_NAME_CHARS, Agent, AgentDraft, PermissionMode
+from idea.domain.agent_names import explain_bad_name
+from idea.domain.agents import Agent, AgentDraft, PermissionMode
+from idea.domain.alike import composed
 from idea.domain.errors import Invalid
 from idea.domain.ids import AgentId, AgentSlug, is_slug
 from idea.domain.unicode import without_lone_surrogates
@@ -22,9 +24,6 @@ MAX_AGENT_BYTES: Final = 256 * 1024
 MAX_VALUE_CHARS: Final = 200
 MAX_SLUG_CHARS: Final = 32
 MAX_CAPABILITIES: Final = 100
-
-RESERVED_NAMES: Final = {"human", "file"}
-"""As requesters are called in records and answers: an agent of that name would pass for the person."""
 
 _WHY_BY_KEY: Final[Mapping[str, Why]] = {
     "name": "nameInvalid",
@@ -50,7 +49,7 @@ def read_agent(document: Document, slug: AgentSlug, *, agent_id: AgentId) -> Age
     return Agent(
         id=agent_id,
         slug=slug,
-        name=fields.need_text("name", check=explain_bad_name),
+        name=composed(fields.need_text("name", check=explain_bad_name)),
         profile=fields.need_text("profile", check=explain_bad_profile),
         model=fields.find_text("model", check=explain_bad_model),
         permissions=fields.permissions(),
@@ -121,19 +120,6 @@ def _slug_from(name: str) -> AgentSlug:
     if _DEVICES.fullmatch(slug):
         slug = f"{slug}-agent"
     return AgentSlug(slug if is_slug(slug) else "agent")
-
-
-def explain_bad_name(name: str) -> str | None:
-    """A clause, or None for a usable name."""
-    if not name.strip() or name != name.strip():
-        return "must not be empty nor begin or end with a space"
-    if len(name) > MAX_NAME_CHARS:
-        return f"must have at most {MAX_NAME_CHARS} characters"
-    if not all(char.isprintable() for char in name):
-        return "must not contain control or invisible characters"
-    if name.casefold() in RESERVED_NAMES:
-        return "must not be what IdeA calls somebody who is no agent"
-    return None
 
 
 def explain_bad_profile(profile: str) -> str | None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from idea.adapters.storage.agent_claims import AgentClaims
 from idea.adapters.storage.agent_file import (
     MAX_AGENT_BYTES,
     check_fields,
@@ -31,6 +32,7 @@ from idea.adapters.storage.front_matter import BrokenText, Document, new_documen
 from idea.adapters.storage.unusable import UnusableFile
 from idea.adapters.storage.write_journal import WriteJournal
 from idea.application.ports import FromFiles, NewId
+from idea.domain.agent_names import TakenNames
 from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.errors import Conflict, IdeaError, Invalid, NotFound, Refused, broken_file
 from idea.domain.ids import AgentId, AgentSlug, is_slug
@@ -62,8 +64,7 @@ class AgentFiles:
         self._lock = threading.Lock()
         """Reading, changing and writing a file is one step."""
         self._parsed: dict[AgentSlug, _Parsed] = {}
-        self._owners: dict[AgentId, AgentSlug] = {}
-        """Which file had an id first: of two files with one id, the copy is at fault, not the original."""
+        self._claims = AgentClaims(line_of=self._line_of)
 
     async def list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         """By slug. Files that are no agents are told apart, with the reason. Raises `Conflict`, `Refused`."""
@@ -97,19 +98,21 @@ class AgentFiles:
     def _list(self) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
         agents: list[Agent] = []
         broken: list[BrokenAgent] = []
-        # Those without an id get theirs now, and are listed in the order of their ids ever after.
+        # Those without an id get theirs now, and are listed in the order of their ids ever after. Of two that
+        # claim the same, the one written last is the copy, or the one that was renamed.
         for path in sorted(self._files(), key=_written_at_ns):
             result = self._read(path)
             if isinstance(result, Agent):
                 agents.append(result)
             elif result is not None:
                 broken.append(result)
-        unique, twins = self._without_twins(sorted(agents, key=lambda agent: agent.slug))
-        return unique, sorted([*broken, *twins], key=lambda one: one.slug)
+        right, wrong = self._claims.settle(agents)
+        return sorted(right, key=lambda one: one.slug), sorted([*broken, *wrong], key=lambda one: one.slug)
 
     def _read_now(self, slug: AgentSlug) -> FromFiles[Agent]:
         path = self._path(slug)
         with self._lock:
+            self._check_right(slug)
             result = self._read(path)
             if result is None:
                 raise NotFound("agent file", path.name)
@@ -163,27 +166,6 @@ class AgentFiles:
             named = {name: value for name, value in error.fields().items() if name in ("detail", "errno")}
             return _Parsed(content, BrokenAgent(slug, 1, reason, "agentIdUnwritable", named))
 
-    def _without_twins(self, agents: Sequence[Agent]) -> tuple[Sequence[Agent], Sequence[BrokenAgent]]:
-        owners: dict[AgentId, AgentSlug] = {}
-        slugs = {(agent.id, agent.slug) for agent in agents}
-        for agent in agents:
-            earlier = self._owners.get(agent.id)
-            owners.setdefault(agent.id, earlier if earlier and (agent.id, earlier) in slugs else agent.slug)
-        self._owners = owners
-        unique = [agent for agent in agents if owners[agent.id] == agent.slug]
-        twins = [
-            BrokenAgent(
-                agent.slug,
-                2,
-                f"it has the same id as {owners[agent.id]}.md; remove its id and a new one is made",
-                "agentIdTwice",
-                {"file": f"{owners[agent.id]}.md"},
-            )
-            for agent in agents
-            if owners[agent.id] != agent.slug
-        ]
-        return unique, twins
-
     def _create(self, draft: AgentDraft) -> Agent:
         check_fields(draft)
         if draft.slug is not None and not is_slug(draft.slug):
@@ -193,34 +175,44 @@ class AgentFiles:
                 name=draft.slug[:40],
             )
         with self._lock:
-            self._files()
-            slug = draft.slug or self._find_slug(draft.name)
+            slug = self._find_slug(draft)
             agent = draft.to_agent(AgentId(self._new_id()), slug)
             agent = replace(agent, instructions=normal_instructions(agent.instructions))
             document = new_document()
             write_agent(document, agent)
-            content = self._write(self._path(slug), document, before=None)
-            self._parsed[slug] = _Parsed(content, agent)
+            self._keep(agent, self._write(self._path(slug), document, before=None))
             return agent
 
-    def _find_slug(self, name: str) -> AgentSlug:
+    def _find_slug(self, draft: AgentDraft) -> AgentSlug:
         """A free one: names that differ may read alike as files ("C#" and "C++").
 
         Raises:
-            Conflict: an agent is called so already.
+            Conflict: the agent could be taken for another.
         """
-        agents, _ = self._list()
-        called = {each for agent in agents for each in (agent.name.casefold(), agent.slug)}
-        if name.casefold() in called:
-            raise Conflict(f"There is an agent called {name} already. Choose another name.", why="nameTaken", path=name)
-        taken = {path.stem for path in self._files()}
-        return next(slug for slug in slugs_from(name) if slug not in taken)
+        taken = self._check_name(draft.name, *([] if draft.slug is None else [draft.slug]))
+        return draft.slug or next(slug for slug in slugs_from(draft.name) if taken.find(slug) is None)
+
+    def _check_name(self, *names: str, besides: AgentId | None = None) -> TakenNames:
+        """What the agents go by. Raises `Conflict` if one of the names could be taken for it, but for `besides`."""
+        agents, broken = self._list()
+        taken = TakenNames((agent for agent in agents if agent.id != besides), broken=broken)
+        clash = taken.find(*names)
+        if clash is not None:
+            raise clash.refusal()
+        return taken
+
+    def _check_right(self, slug: AgentSlug) -> None:
+        """Raises `Conflict` if the file is broken, or claims what is another's."""
+        _, broken = self._list()
+        for one in broken:
+            if one.slug == slug:
+                raise broken_file(f"{slug}.md", one.explain())
 
     def _save(self, agent: Agent, base: str | None) -> None:
         check_fields(agent)
         path = self._path(agent.slug)
         with self._lock:
-            self._files()
+            self._check_right(agent.slug)
             try:
                 content = read_file(path, limit_bytes=MAX_AGENT_BYTES)
                 if content is None:
@@ -243,8 +235,10 @@ class AgentFiles:
                     why="agentChanged",
                     agent=present.name,
                 )
+            if agent.name != present.name:
+                self._check_name(agent.name, besides=agent.id)
             write_agent(document, agent)
-            self._parsed[agent.slug] = _Parsed(self._write(path, document, before=content), agent)
+            self._keep(agent, self._write(path, document, before=content))
 
     def _delete(self, slug: AgentSlug) -> None:
         path = self._path(slug)
@@ -272,6 +266,13 @@ class AgentFiles:
             write_file(path, content, mode=SHARED, is_new=before is None)
             self._journal.note(path, before=before, after=content)
         return content
+
+    def _keep(self, agent: Agent, content: bytes) -> None:
+        self._parsed[agent.slug] = _Parsed(content, agent)
+        self._claims.note(agent)
+
+    def _line_of(self, slug: AgentSlug, key: str) -> int | None:
+        return parse_document(self._parsed[slug].content).line_of(key)
 
     def _path(self, slug: AgentSlug) -> Path:
         if not is_slug(slug):

@@ -8,7 +8,9 @@ from idea.application.structured.structured_session import StructuredSession
 from idea.application.structured.turn_stream import TurnStream
 from idea.application.team.mailbox import Mailbox, WaitingTurn
 from idea.application.team.turn_clock import TurnClock
+from idea.domain.agent_names import find_named
 from idea.domain.agents import Agent, BrokenAgent
+from idea.domain.alike import reading
 from idea.domain.conversation import LiveTurn
 from idea.domain.delegation import Requester
 from idea.domain.errors import IdeaError, NotFound, Timeout, broken_file
@@ -133,21 +135,14 @@ class Team:
             NotFound: there is none, with the names that exist.
             Conflict: there is a file of this name that describes none.
         """
-        by_id = self._members.get(AgentId(name))
-        if by_id is not None:
-            return by_id
-        members = self.members()
-        wanted = name.strip().casefold()
-        for member in members:
-            if member.agent.slug == wanted:
-                return member
-        for member in members:
-            if member.agent.name.casefold() == wanted:
-                return member
+        agents = [member.agent for member in self.members()]
+        found = find_named(agents, name)
+        if found is not None:
+            return self._members[found.id]
         for broken in self.broken:
-            if broken.slug == wanted:
+            if broken.slug == reading(name):
                 raise broken_file(f"{broken.slug}.md", broken.explain())
-        raise NotFound("agent", name, choices=[member.agent.name for member in members])
+        raise NotFound("agent", name, choices=[agent.name for agent in agents])
 
     def put(self, agent: Agent) -> Member:
         member = self._members.get(agent.id)

@@ -1,7 +1,6 @@
 """Which of the open projects a command acts on."""
 
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -52,28 +51,6 @@ def find_around(projects: Sequence[P], start: Path) -> P | None:
     """The innermost project that contains `start`."""
     around = [project for project in projects if start.is_relative_to(project.path)]
     return max(around, key=lambda project: len(project.path.parts), default=None)
-
-
-class HasNames(Protocol):
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def slug(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-
-A = TypeVar("A", bound=HasNames)
-
-
-def find_agent(agents: Sequence[A], wanted: str) -> A | None:
-    """The first by id, else by slug, else by name."""
-    by_id = (agent for agent in agents if agent.id == wanted)
-    by_slug = (agent for agent in agents if agent.slug == wanted)
-    by_name = (agent for agent in agents if agent.name == wanted)
-    return next(chain(by_id, by_slug, by_name), None)
 
 
 def start_folder(wanted: Path | None) -> Path:

@@ -10,9 +10,9 @@ from idea.adapters.keeper.lock_holder import LockHolder
 from idea.adapters.keeper.process_ends import wait_gone
 from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.stopped import StoppedFile
+from idea.domain.agent_names import find_named
 from idea.domain.errors import IdeaError, Lost
 from idea.doors.cli.account import Account, join
-from idea.doors.cli.choose import find_agent
 from idea.doors.cli.failure import Failure, fail
 from idea.doors.cli.kept import FoundKeeper, KeptAgent
 
@@ -83,7 +83,7 @@ def _note_stopped(keeper: FoundKeeper, agents: Sequence[str]) -> None:
 
 def _find(keeper: FoundKeeper, wanted: str) -> KeptAgent:
     # An agent that was started again stands behind its earlier process.
-    agent = find_agent((*keeper.running, *keeper.agents), wanted)
+    agent = find_named((*keeper.running, *keeper.agents), wanted)
     if agent is None:
         names = join([one.name for one in keeper.running_agents])
         advice = f"There run: {names}." if names else "None runs there."

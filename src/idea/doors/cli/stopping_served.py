@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
+from idea.domain.agent_names import find_named
 from idea.doors.cli.account import Account, join
-from idea.doors.cli.choose import find_agent
 from idea.doors.cli.control import Control
 from idea.doors.cli.failure import Failure, ServerGone
 from idea.doors.cli.rows import AgentRow, ProjectRow
@@ -19,7 +19,7 @@ def stop_served_agent(control: Control, project: ProjectRow, agent: str, account
     """Raises `Failure` when there is no such agent, or it does not end."""
     # What waits for it is taken from it also where it does not run.
     survivors = control.stop(project.id, agent)
-    row = find_agent(project.agents, agent)
+    row = find_named(project.agents, agent)
     name = agent if row is None else row.name
     if row is not None and not row.runs:
         account.say(f"{name} does not run in {project.path}.")

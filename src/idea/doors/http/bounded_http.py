@@ -4,10 +4,13 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from idea.doors.http.bounded_heads import BoundedHeads
 
 REQUEST_WAIT_S: Final = 10.0
 """A local client sends its request in milliseconds; one that sends nothing only holds a descriptor."""
@@ -18,6 +21,7 @@ PeerUid = Callable[[socket.socket], int]
 
 class _BoundedHttp(H11Protocol):
     wait_s: float
+    conn: BoundedHeads
     _check: asyncio.TimerHandle | None = None
     _last_seen: object = None
     _blocked: object = None
@@ -27,8 +31,21 @@ class _BoundedHttp(H11Protocol):
     def is_welcome(self, peer: socket.socket) -> bool:
         raise NotImplementedError
 
+    def send_400_response(self, msg: str) -> None:
+        """uvicorn says 400 whatever was wrong, and fails where an answer is under way."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            self._answer(self.conn.refusal, self.conn.explanation or msg)
+        self.transport.close()
+
+    def _answer(self, status: HTTPStatus, text: str) -> None:
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+        head = h11.Response(status_code=status, headers=headers, reason=status.phrase.encode())
+        for event in (head, h11.Data(data=text.encode()), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
+        self.conn = BoundedHeads()
         if not self.is_welcome(transport.get_extra_info("socket")):
             transport.abort()
             return

@@ -13,8 +13,6 @@ from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid, bounded_http
 from idea.doors.http.bounded_websocket import LINGER_S, bounded_websocket
 from idea.doors.http.guard import control_door
 
-MAX_HEADER_BYTES: Final = 32 * 1024
-"""Of a whole request head."""
 MAX_FRAME_BYTES: Final = 1024 * 1024
 """From a page: keystrokes and pastes, the largest of which are refused above 60 kB anyway."""
 SHUTDOWN_S: Final = 3
@@ -85,7 +83,6 @@ def _configure(app: ASGIApp, protocol: type[asyncio.Protocol], websocket: type[a
         date_header=False,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=SHUTDOWN_S,
-        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
     )
 
 

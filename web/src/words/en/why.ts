@@ -87,6 +87,8 @@ export const why = {
     `It has no “id”, and none could be written into it${named('detail') === '' ? '' : `: ${named('detail')}`}.`,
   nameInvalid: () =>
     'The name must have 1 to 80 visible characters, without a space at its ends, and not be “human” or “file”.',
+  agentNameTaken: (named: Named) =>
+    `${named('name')} could be taken for ${named('other')}, whose file is ${named('file')}. Choose another name.`,
   profileInvalid: () => 'The CLI must be the id of a profile, such as claude or codex.',
   modelInvalid: () => 'The model must be a model’s name, without a dash in front.',
   workspaceInvalid: () => 'The workspace must be a folder within the project, relative to it.',

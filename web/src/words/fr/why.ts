@@ -89,6 +89,8 @@ export const why: typeof english.why = {
     `Il n’a pas d’« id », et aucun n’a pu y être écrit${named('detail') === '' ? '' : ` : ${named('detail')}`}.`,
   nameInvalid: () =>
     'Le nom doit avoir de 1 à 80 caractères visibles, sans espace au début ni à la fin, et n’être ni « human » ni « file ».',
+  agentNameTaken: (named) =>
+    `${named('name')} pourrait être pris pour ${named('other')}, dont le fichier est ${named('file')}. Choisissez un autre nom.`,
   profileInvalid: () => 'La CLI doit être l’identifiant d’un profil, comme claude ou codex.',
   modelInvalid: () => 'Le modèle doit être un nom de modèle, sans tiret devant.',
   workspaceInvalid: () => 'L’espace de travail doit être un dossier du projet, relatif à celui-ci.',
