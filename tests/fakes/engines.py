@@ -57,7 +57,7 @@ class FakeEngine:
             self._is_open = False
         return (event,)
 
-    def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
+    def closed(self, exit: Exit, last_words: str) -> Sequence[EngineEvent]:
         if not self._is_open:
             return ()
         self._is_open = False

@@ -92,22 +92,24 @@ async def test_a_missing_cli_is_told_with_how_to_get_it(house: House) -> None:
 
 
 async def test_what_a_cli_said_when_it_would_not_start_is_told_to_who_asked(house: House) -> None:
-    program = house.root / "surly"
-    program.write_text(
-        "#!/bin/sh\nprintf '\\033[31mInvalid API key. Log in first.\\033[0m\\n' >&2\nexit 1\n", encoding="utf-8"
-    )
-    program.chmod(0o700)
+    """On stderr, or where its events belong."""
     profiles = house.root / "config" / "idea" / "profiles"
     profiles.mkdir(parents=True)
-    (profiles / "surly.toml").write_text(f'extends = "demo"\ncommand = "{program}"\n', encoding="utf-8")
+    for name, stream in (("surly", 2), ("loud", 1)):
+        program = house.root / name
+        said = r"printf '\033[31mInvalid API key. Log in first.\033[0m\n'"
+        program.write_text(f"#!/bin/sh\n{said} >&{stream}\nexit 1\n", encoding="utf-8")
+        program.chmod(0o700)
+        (profiles / f"{name}.toml").write_text(f'extends = "demo"\ncommand = "{program}"\n', encoding="utf-8")
     with house.serving("serve", "--project", str(house.folder("shop"))) as server:
-        agent = await Api(server).create(profile="surly")
-        told = await house.run_beside("ask", agent["slug"], "hello", "--project", str(server.root))
+        for name in ("surly", "loud"):
+            agent = await Api(server).create(profile=name)
+            told = await house.run_beside("ask", agent["slug"], "hello", "--project", str(server.root))
 
-    assert told.code == 8
-    assert "Invalid API key. Log in first." in told.err
-    assert "idea doctor" not in told.err
-    assert "31m" not in told.err
+            assert told.code == 8
+            assert "Invalid API key. Log in first." in told.err, name
+            assert "idea doctor" not in told.err
+            assert "31m" not in told.err
 
 
 async def test_a_broken_agent_file_keeps_nobody_else_from_working(house: House) -> None:

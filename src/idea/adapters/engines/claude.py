@@ -123,14 +123,14 @@ class ClaudeEngine:
             case {"spentUsd": int() | float() as spent, "conversation": str(conversation)}:
                 self._usage.spent_usd, self._identified = float(spent), conversation
 
-    def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
+    def closed(self, exit: Exit, last_words: str) -> Sequence[EngineEvent]:
         events: list[EngineEvent] = []
-        if NO_CONVERSATION in stderr_tail:
-            events += self._refuse(last_line(stderr_tail))
-        words = find_error(stderr_tail) or last_line(stderr_tail)
+        if NO_CONVERSATION in last_words:
+            events += self._refuse(last_line(last_words))
+        words = find_error(last_words) or last_line(last_words)
         reason = f"Claude Code ended with {exit}" + (f": {words}" if words else "")
         kind = FailureKind.INTERRUPTED if self._turns.is_interrupted else FailureKind.DIED
-        return (*events, *self._fail(kind, reason, stderr_tail))
+        return (*events, *self._fail(kind, reason, last_words))
 
     # --- what it says ---------------------------------------------------------------------------------------
 

@@ -115,11 +115,11 @@ class CodexExecEngine:
             case {"totals": [int(read), int(written)]}:
                 self._totals = read, written
 
-    def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
+    def closed(self, exit: Exit, last_words: str) -> Sequence[EngineEvent]:
         if not self._is_open:
             return ()
-        tail = last_line(stderr_tail)
-        if NO_CONVERSATION in stderr_tail:
+        tail = last_line(last_words)
+        if NO_CONVERSATION in last_words:
             refused = ResumeRefused(self._conversation, tail)
             self._is_open = False
             return (refused, Failed(FailureKind.ENGINE, tail))
@@ -128,11 +128,11 @@ class CodexExecEngine:
         if self._trouble:
             return self._fail(self._trouble)
         self._is_open = False
-        error = find_error(stderr_tail)
+        error = find_error(last_words)
         if error and exit.code:
             # It gave up by itself: a setting it cannot read, a server that does not start. Once more helps nobody.
-            return (Failed(FailureKind.ENGINE, f"Codex ended with {exit}: {error}", stderr_tail),)
-        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else ""), stderr_tail),)
+            return (Failed(FailureKind.ENGINE, f"Codex ended with {exit}: {error}", last_words),)
+        return (Failed(FailureKind.DIED, f"Codex ended with {exit}" + (f": {tail}" if tail else ""), last_words),)
 
     def _identify(self, conversation: str) -> Sequence[EngineEvent]:
         if not conversation or conversation == self._identified:

@@ -96,13 +96,13 @@ class DemoEngine:
     def recall(self, carried: Mapping[str, object]) -> None:
         return
 
-    def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
+    def closed(self, exit: Exit, last_words: str) -> Sequence[EngineEvent]:
         """Every open prompt ends here; a second call finds none."""
         waiting, self._open_prompts, self._is_playing = self._open_prompts, 0, False
         self._permissions.clear()
-        said = stderr_tail.strip()[-TAIL_CHARS:]
+        said = last_words.strip()[-TAIL_CHARS:]
         reason = f"The demo agent ended with {exit} before it answered." + (f" It said: {said}" if said else "")
-        return [Failed(FailureKind.DIED, reason, stderr_tail)] * waiting
+        return [Failed(FailureKind.DIED, reason, last_words)] * waiting
 
     def _read(self, line: Line) -> Sequence[EngineEvent]:
         match line:

@@ -63,8 +63,11 @@ class Engine(Protocol):
         """Take over what another one of its kind carried. What cannot be used is ignored."""
         ...
 
-    def closed(self, exit: Exit, stderr_tail: str) -> Sequence[EngineEvent]:
-        """The process is gone; ends an open turn with its terminal event."""
+    def closed(self, exit: Exit, last_words: str) -> Sequence[EngineEvent]:
+        """The process is gone; ends an open turn with its terminal event.
+
+        `last_words`: what it said beside its events.
+        """
         ...
 
 

@@ -37,6 +37,8 @@ class EngineOutput:
         self._engine = engine
         self._on_event = on_event
         self._complaints: set[str] = set()
+        self.on_stray: Callable[[str], None] = lambda _line: None
+        """Hears each line that is no event."""
         self.turn: OpenTurn | None = None
         """The one that is open."""
         self.position = OutputPosition(0)
@@ -110,7 +112,8 @@ class EngineOutput:
     async def route(self, events: Iterable[EngineEvent]) -> None:
         for event in events:
             match event:
-                case Unreadable(reason=reason):
+                case Unreadable(line=line, reason=reason):
+                    self.on_stray(line)
                     if reason not in self._complaints:
                         self._complaints.add(reason)
                         _log.warning("%s: its CLI wrote a line we cannot read: %s", self._agent_name, reason)

@@ -14,8 +14,8 @@ from idea.application.process_start import start_process
 from idea.application.structured.engine_claims import EngineClaims
 from idea.application.structured.engine_input import EngineInput
 from idea.application.structured.engine_output import EngineOutput
+from idea.application.structured.last_words import LastWords
 from idea.application.structured.open_turn import LeftSession, OpenTurn
-from idea.application.structured.stderr_tail import StderrTail
 from idea.domain.errors import Lost
 from idea.domain.ids import ConversationId
 from idea.domain.sessions import Exit, KeptStream, OutputStream, SpawnSpec, StopReport
@@ -52,7 +52,7 @@ class EngineProcesses:
         self._process: AgentProcess | None = None
         self._input = EngineInput(agent_name)
         """Of the process that runs."""
-        self.stderr = StderrTail()
+        self.last_words = LastWords()
         """Of the latest process, as the next two."""
         self.last_exit: Exit | None = None
         """Known before its engine tells the turn of it; None while one runs."""
@@ -81,7 +81,8 @@ class EngineProcesses:
             process = await self._spawn(await self._spec(spawn_id, self._claims.conversation))
         self._process = process
         self._input = EngineInput(self._agent_name)
-        self.stderr = StderrTail()
+        self.last_words = LastWords()
+        self._output.on_stray = self.last_words.stray
         self.last_exit = None
         async with ended_with(process, grace_s=STOP_GRACE_S, on_ended=self._note_report):
             try:
@@ -91,8 +92,8 @@ class EngineProcesses:
                 exit_ = await self._live_with(process, spawn_id, turn, rest)
                 self.last_exit = exit_
                 if exit_.code:
-                    await self._claims.take_last_words(self.stderr.text)
-                await self._output.route(self._engine.closed(exit_, self.stderr.text))
+                    await self._claims.take_last_words(self.last_words.text)
+                await self._output.route(self._engine.closed(exit_, self.last_words.text))
             finally:
                 self._process = None
         return exit_
@@ -107,7 +108,7 @@ class EngineProcesses:
             ending = tasks.create_task(self._end_if_refused(process), name="engine-refused")
             # Reading starts before writing: a CLI that talks first must not block on a full pipe.
             tasks.create_task(self._output.read(process, turn, rest), name="engine-stdout")
-            tasks.create_task(self.stderr.keep(process), name="engine-stderr")
+            tasks.create_task(self.last_words.keep(process), name="engine-stderr")
             tasks.create_task(self._write_first(process, spawn_id, turn), name="engine-first-words")
             writing = tasks.create_task(self._input.run(process), name="engine-stdin")
             if self._left is not None and self._left.is_ready and not self.are_per_turn:

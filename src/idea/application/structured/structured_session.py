@@ -114,7 +114,7 @@ class StructuredSession:
         if not self._processes.is_stopping and not exit_.is_known:
             raise lost_with_keeper(self._agent_name)
         if not self._processes.is_stopping:
-            tail = self._processes.stderr.text
+            tail = self._processes.last_words.text
             raise EngineFailed(self._agent_name, f"its CLI ended at once with {exit_}", tail=tail)
 
     async def _fail_turn(self, error: Exception) -> None:
