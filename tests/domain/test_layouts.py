@@ -38,10 +38,11 @@ def test_a_name_that_could_lead_elsewhere_or_is_no_files_name_is_refused(name: s
     assert refused.value.why == "layoutNameInvalid"
 
 
-def test_two_names_that_differ_in_case_alone_are_one() -> None:
+@pytest.mark.parametrize("name", ["A", "ａ", "a\ufe0f"])
+def test_two_names_that_read_alike_are_one(name: str) -> None:
     assert THREE.put(Layout("a", "{}")).get("a").geometry == "{}"
     with pytest.raises(Conflict) as taken:
-        THREE.put(Layout("A"))
+        THREE.put(Layout(name))
     assert taken.value.why == "layoutNameTaken"
 
 

@@ -33,8 +33,8 @@ class FakeRunDirectories:
         env = {"IS_PER_TURN": "1"} if profile.id == "per-turn" else {}
         return LaunchFiles(Path("/run"), {"slug": agent.slug}, (), (), env)
 
-    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
-        (self.earlier if role is SessionRole.MAIN else self.side_earlier)[slug] = text
+    async def keep_earlier(self, agent: Agent, role: SessionRole, text: str) -> None:
+        (self.earlier if role is SessionRole.MAIN else self.side_earlier)[agent.slug] = text
 
     async def find_last_hook(self, slug: AgentSlug) -> RanHook | None:
         return self.last_hooks.get(slug)
@@ -42,7 +42,7 @@ class FakeRunDirectories:
     async def retire(self, agent: AgentId, role: SessionRole) -> None:
         await self.may_retire.wait()
 
-    async def remove(self, slug: AgentSlug) -> None:
+    async def remove(self, agent: Agent) -> None:
         return
 
 

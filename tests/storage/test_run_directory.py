@@ -201,13 +201,31 @@ async def test_instructions_too_long_for_an_argument_are_refused(house: House) -
 async def test_removing_takes_the_folder_and_the_secret_and_is_idempotent(house: House) -> None:
     files = await house.prepare(ADA, PROFILE)
 
-    await house.folders.remove(ADA.slug)
-    await house.folders.remove(ADA.slug)
-    await house.folders.remove(AgentSlug("../agents"))
+    await house.folders.remove(ADA)
+    await house.folders.remove(ADA)
+    with pytest.raises(IdeaError):
+        await house.folders.remove(replace(ADA, slug=AgentSlug("../agents")))
 
     assert not files.run_dir.exists()
     assert files.run_dir.parent.parent.joinpath("agents").exists()
     assert house.secrets == {}
+
+
+async def test_who_comes_to_the_file_name_of_another_agent_is_told_nothing_of_that_ones(house: House) -> None:
+    await house.folders.keep_earlier(ADA, SessionRole.MAIN, "## Told to Ada")
+    files = await house.prepare(ADA, PROFILE)
+    await house.folders.prepare(ADA, PROFILE, SessionRole.SIDE)
+    assert "Told to Ada" in (files.run_dir / "context.md").read_text()
+    # Ada's file has another name by now.
+    other = replace(ADA, id=AgentId("id-other"), name="Other")
+
+    await house.prepare(other, PROFILE)
+
+    assert "Told to Ada" not in (files.run_dir / "context.md").read_text()
+    assert names_in(files.run_dir) == {"agent-id", "context.md", "mcp.json"}
+    await house.folders.remove(ADA)
+    assert files.run_dir.exists()
+    assert list(house.secrets) == [other.id]
 
 
 async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
@@ -226,10 +244,10 @@ async def test_a_run_folder_that_a_repository_brought_as_a_link_is_refused(
 async def test_what_stands_beside_a_terminal_has_files_and_a_secret_of_its_own(house: House, root: Path) -> None:
     profile = replace(PROFILE, signs=TerminalSigns(hooks=HOOKS))
     main = await house.prepare(ADA, profile)
-    await house.folders.keep_earlier(ADA.slug, SessionRole.MAIN, "## Told to the terminal")
+    await house.folders.keep_earlier(ADA, SessionRole.MAIN, "## Told to the terminal")
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in main.run_dir.iterdir()}
 
-    await house.folders.keep_earlier(ADA.slug, SessionRole.SIDE, "## Told beside it")
+    await house.folders.keep_earlier(ADA, SessionRole.SIDE, "## Told beside it")
     side = await house.folders.prepare(ADA, profile, SessionRole.SIDE)
 
     assert side.run_dir == main.run_dir / "side"
@@ -249,7 +267,7 @@ async def test_what_stands_beside_a_terminal_has_files_and_a_secret_of_its_own(h
     await house.folders.retire(ADA.id, SessionRole.SIDE)
     assert (list(house.secrets), house.side_secrets) == ([ADA.id], {})
     await house.folders.prepare(ADA, profile, SessionRole.SIDE)
-    await house.folders.remove(ADA.slug)
+    await house.folders.remove(ADA)
     assert (house.secrets, house.side_secrets) == ({}, {})
     assert not main.run_dir.exists()
 

@@ -127,13 +127,25 @@ async def test_a_file_that_comes_back_brings_its_agents_conversation_along(api: 
 
 
 async def test_names_that_cannot_be_or_are_taken_are_refused_with_a_reason(api: Api, demo: Server) -> None:
-    before = sorted((demo.root / ".ideai" / "agents").iterdir())
+    folder = demo.root / ".ideai" / "agents"
+    before = sorted(folder.iterdir())
+    taken = {"why": "agentNameTaken", "other": "Main", "file": "main.md"}
 
-    refused(await api.project("POST", "/agents", {"name": "main", "profile": "demo"}), 409, "CONFLICT")
+    for name in ("main", "Ｍain"):
+        refusal = refused(await api.project("POST", "/agents", {"name": name, "profile": "demo"}), 409, "CONFLICT")
+        assert refusal == {**taken, "name": name}
+    assert refused(await api.agent("PUT", "qa", "", {"name": "MAIN", "profile": "demo"}), 409, "CONFLICT")
     refused(await api.project("POST", "/agents", {"name": "Fine", "profile": "nope"}), 404, "NOT_FOUND")
     refused(await api.project("POST", "/agents", {"name": "", "profile": "demo"}), 422, "INVALID")
 
-    assert sorted((demo.root / ".ideai" / "agents").iterdir()) == before
+    assert sorted(folder.iterdir()) == before
+    async with api.follow() as events:
+        by_hand = folder / "by-hand.md"
+        by_hand.write_text("---\nname: MAIN\nprofile: demo\n---\n", encoding="utf-8")
+        (broken,) = (await events.until("agentFilesBroken", lambda event: bool(event["broken"])))["broken"]
+        by_hand.unlink()
+        await events.until("agentFilesBroken", lambda event: not event["broken"])
+    assert broken["fields"] == {**taken, "name": "MAIN"}
 
 
 def _secrets(server: Server, agent: Json) -> list[Path]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from idea.domain.alike import reading
 from idea.domain.errors import Conflict, Invalid, NotFound
 from idea.domain.ids import AgentId, ConversationId, NodeId
 
@@ -90,11 +91,11 @@ class Layouts:
         """In the place of the one of its name, else behind all others.
 
         Raises:
-            Conflict: there are too many, or one has this name in another case.
+            Conflict: there are too many, or one has a name that reads alike.
         """
         if self.find(layout.name) is not None:
             return self.change(layout.name, lambda _: layout)
-        if layout.name.casefold() in {each.name.casefold() for each in self.named}:
+        if reading(layout.name) in {reading(each.name) for each in self.named}:
             raise name_taken(layout.name)
         if len(self.named) >= MAX_LAYOUTS:
             raise Conflict(

@@ -88,6 +88,7 @@ def _parse(state: Object) -> Layouts:
 
 
 def _are_unique(names: Iterable[str]) -> bool:
+    # As the first versions told names apart: what they wrote is not set aside.
     folded = [name.casefold() for name in names]
     return len(set(folded)) == len(folded)
 

@@ -40,7 +40,7 @@ EARLIER_FILE: Final = "earlier.md"
 MAX_EARLIER_BYTES: Final = 64 * 1024
 SIDE_FOLDER: Final = "side"
 OWNER_FILE: Final = "agent-id"
-"""Whose secret to remove with the folder."""
+"""Whose folder it is."""
 
 SECRET_BYTES: Final = 32
 MAX_ARGUMENT_BYTES: Final = 120_000
@@ -87,12 +87,12 @@ class RunFolders:
         """
         return await asyncio.to_thread(self._prepare, agent, profile, role, is_same_launch)
 
-    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
+    async def keep_earlier(self, agent: Agent, role: SessionRole, text: str) -> None:
         """Markdown for every context from now on; empty: none. Raises `Refused`, `Conflict`."""
-        await asyncio.to_thread(self._keep_earlier, slug, role, text)
+        await asyncio.to_thread(self._keep_earlier, agent, role, text)
 
-    def _keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
-        path = self._folder(slug, role) / EARLIER_FILE
+    def _keep_earlier(self, agent: Agent, role: SessionRole, text: str) -> None:
+        path = self._own_folder(agent, role) / EARLIER_FILE
         if text:
             write_file(path, text.encode(), mode=PRIVATE)
         else:
@@ -106,12 +106,12 @@ class RunFolders:
         """The session has ended: its secret stands for nobody any more. Idempotent."""
         await asyncio.to_thread(self._remove_secret, agent, role)
 
-    async def remove(self, slug: AgentSlug) -> None:
+    async def remove(self, agent: Agent) -> None:
         """The agent is deleted. Idempotent."""
-        await asyncio.to_thread(self._remove, slug)
+        await asyncio.to_thread(self._remove, agent)
 
     def _prepare(self, agent: Agent, profile: Profile, role: SessionRole, is_same_launch: bool) -> LaunchFiles:
-        folder = self._folder(agent.slug, role)
+        folder = self._own_folder(agent, role)
         earlier = (read_file(folder / EARLIER_FILE, limit_bytes=MAX_EARLIER_BYTES) or b"").decode("utf-8", "replace")
         context = render_context(agent, role, has_door=profile.mcp is not McpStrategy.NONE, earlier=earlier)
         _check_argument(profile, context)
@@ -147,6 +147,14 @@ class RunFolders:
         write_hooks(folder, profile, self._hook_command(agent.id, kept=folder / LAST_FILE, fields=fields))
         if not is_same_launch:
             forget_last_hook(folder)
+
+    def _own_folder(self, agent: Agent, role: SessionRole) -> Path:
+        """Where an agent before had the same file name, nothing of that one's is left in it: it may be told there
+        what was said to the other."""
+        folder = self._folder(agent.slug, SessionRole.MAIN)
+        if _owner_of(folder) not in (None, agent.id):
+            _remove_tree(folder)
+        return self._folder(agent.slug, role)
 
     def _folder(self, slug: AgentSlug, role: SessionRole) -> Path:
         if not is_slug(slug):
@@ -187,24 +195,30 @@ class RunFolders:
         model = agent.model or profile.model
         return values if model is None else {**values, "model": model}
 
-    def _remove(self, slug: AgentSlug) -> None:
-        if not is_slug(slug):
-            return
-        folder = safe_child(self._paths.run, slug)
-        try:
-            owner = read_file(folder / OWNER_FILE, limit_bytes=64)
-        except (UnusableFile, Refused):
-            owner = None
-        if owner:
-            for role in SessionRole:
-                self._remove_secret(AgentId(owner.decode("ascii", "replace")), role)
-        try:
-            # Does not follow links, not even one in place of the folder.
-            shutil.rmtree(folder)
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise as_idea_error(error, folder, "removed") from error
+    def _remove(self, agent: Agent) -> None:
+        for role in SessionRole:
+            self._remove_secret(agent.id, role)
+        folder = safe_child(self._paths.run, agent.slug)
+        if _owner_of(folder) in (None, agent.id):
+            _remove_tree(folder)
+
+
+def _owner_of(folder: Path) -> str | None:
+    try:
+        owner = read_file(folder / OWNER_FILE, limit_bytes=64)
+    except (UnusableFile, Refused):
+        return None
+    return None if owner is None else owner.decode("ascii", "replace")
+
+
+def _remove_tree(folder: Path) -> None:
+    try:
+        # Does not follow links, not even one in place of the folder.
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise as_idea_error(error, folder, "removed") from error
 
 
 def toml_list(items: list[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from idea.adapters.storage.atomic import SHARED, ensure_folder, remove_file, safe_child
 from idea.adapters.storage.json_state import MAX_STATE_BYTES, read_state, write_state
 from idea.adapters.storage.unusable import UnusableFile
+from idea.domain.alike import reading
 from idea.domain.errors import Invalid, Refused
 from idea.domain.ids import AgentId, AgentSlug, NodeId, is_slug
 from idea.domain.layouts import View, check_layout_name
@@ -55,8 +56,8 @@ class SharedLayoutFiles:
                 reason = f"it cannot be read: {error.about['detail']}"
                 broken.append(BrokenLayout(_shown(path), reason, "layoutUnreadable", error.about))
             else:
-                if layout is not None and layout.name.casefold() in {each.name.casefold() for each in found}:
-                    # Made where case tells files apart; elsewhere, and in our own file, they are one name.
+                if layout is not None and reading(layout.name) in {reading(each.name) for each in found}:
+                    # Made where files are told apart by more than people see; elsewhere they are one name.
                     broken.append(
                         BrokenLayout(layout.name, "its name is taken", "layoutNameTaken", {"name": layout.name})
                     )

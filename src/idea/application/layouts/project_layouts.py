@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from idea.application.ports import LayoutStore, SharedLayoutStore
 from idea.application.team.team import Team
+from idea.domain.alike import reading
 from idea.domain.errors import Conflict
 from idea.domain.events import Event, LayoutChanged, LayoutsChanged
 from idea.domain.file_trouble import FileTrouble
@@ -229,7 +230,7 @@ class ProjectLayouts:
     def _check_free(self, name: str, *, besides: str | None = None) -> None:
         check_layout_name(name)
         taken = {*(layout.name for layout in self._value.named), *self._shared, *(one.name for one in self._broken)}
-        if name.casefold() in {each.casefold() for each in taken - {besides}}:
+        if reading(name) in {reading(each) for each in taken - {besides}}:
             raise name_taken(name)
 
     def _taken(self, shared: SharedLayout) -> Layout:

@@ -27,7 +27,10 @@ class LaunchFiles:
 
 
 class RunDirectories(Protocol):
-    """A folder for each agent, and for each role of a session: nothing of one is touched for the other."""
+    """A folder for each agent, and for each role of a session: nothing of one is touched for the other.
+
+    It has the name of the agent's file; an agent that comes to a name which another one had finds nothing there.
+    """
 
     async def prepare(
         self, agent: Agent, profile: Profile, role: SessionRole, *, is_same_launch: bool = False
@@ -35,7 +38,7 @@ class RunDirectories(Protocol):
         """Write declaration, context and secret, 0600 in a 0700 folder. The secret of the same launch stays."""
         ...
 
-    async def keep_earlier(self, slug: AgentSlug, role: SessionRole, text: str) -> None:
+    async def keep_earlier(self, agent: Agent, role: SessionRole, text: str) -> None:
         """What every context of these sessions says of what was said before their conversation; empty: nothing.
 
         Raises:
@@ -51,7 +54,7 @@ class RunDirectories(Protocol):
         """The session has ended: its secret stands for nobody any more. Idempotent."""
         ...
 
-    async def remove(self, slug: AgentSlug) -> None:
+    async def remove(self, agent: Agent) -> None:
         """The agent is deleted. Idempotent."""
         ...
 

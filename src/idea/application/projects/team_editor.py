@@ -81,7 +81,7 @@ class TeamEditor:
             await self._stopper.stop(member, because=Closed(member.agent.name, is_deleted=True))
             await self._store.delete(member.agent.slug)
             await self._membership.remove(member)
-            await self._run_directories.remove(member.agent.slug)
+            await self._run_directories.remove(member.agent)
         await self._trust.look()
 
     def _member(self, agent_id: AgentId) -> Member:

@@ -174,7 +174,7 @@ class AgentLauncher:
                 check_between_turns(member, live, self._beliefs)
                 node_id = node_id or live.session.node_id
                 await self._lives.stop(member, SessionRole.MAIN)
-            await self._run_directories.keep_earlier(member.agent.slug, SessionRole.MAIN, "")
+            await self._run_directories.keep_earlier(member.agent, SessionRole.MAIN, "")
             await self._listener.remember(member, conversation)
             await self._beginnings.mark(member, Mark.ATTACHED)
             if live is not None or node_id is not None:

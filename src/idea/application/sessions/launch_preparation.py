@@ -67,7 +67,7 @@ class LaunchPreparation:
         """
         agent, profile = candidate.agent, candidate.profile
         if earlier is not None:
-            await self._run_directories.keep_earlier(agent.slug, role, earlier)
+            await self._run_directories.keep_earlier(agent, role, earlier)
         files = await self._run_directories.prepare(agent, profile, role, is_same_launch=is_same_launch)
         # All by which a server without a record of it can tell what it is.
         note = {
