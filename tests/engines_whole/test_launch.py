@@ -85,7 +85,7 @@ async def test_no_secret_stands_on_a_command_line_or_in_an_environment(crew: Cre
         ours = {"ANTHROPIC_API_KEY"} if "claude" in line[0] else {"OPENAI_API_KEY"}
         assert KEYS.keys() & environment.keys() - {"IS_SANDBOX"} == ours
         # By which a stop finds all that the CLI has started.
-        assert {name for name in environment if name.startswith("IDEA_")} == {"IDEA_SPAWN_ID"}
+        assert {name for name in environment if name.startswith("IDEA_")} == {"IDEA_AGENT_ID", "IDEA_SPAWN_ID"}
 
 
 def cmdline(pid: int) -> list[str]:

@@ -30,6 +30,7 @@ from idea.application.projects.projects import OpenProjects
 from idea.application.projects.wanted_projects import WantedProjects
 from idea.application.supervisor import Supervisor
 from idea.application.terminals.terminal_order import TerminalOrder
+from idea.bootstrap.agents_processes import AgentsProcesses
 from idea.bootstrap.control_place import ControlPlace
 from idea.bootstrap.places import Places, demo_places, keep_runtime, project_folder, user_places
 from idea.bootstrap.running_project import RunningProject
@@ -187,7 +188,8 @@ class _Server:
                     page=STATIC,
                 )
             )
-            server = Server(app, web=web, control=control.listen(), peer_uid=peer_uid)
+            is_agents = AgentsProcesses(self._projects).includes
+            server = Server(app, web=web, control=control.listen(), peer_uid=peer_uid, is_agents=is_agents)
             async with asyncio.TaskGroup() as tasks:
                 supervising = asyncio.Event()
                 tasks.create_task(self._supervisor.run(ready=supervising), name="projects")

@@ -25,6 +25,7 @@ Why = Literal[
     "agentDeleted",
     "faultOfIdea",
     "serverEnded",
+    "personsAlone",
     # --- starting and stopping an agent ---
     "runsAlready",
     "runsInOtherView",

@@ -102,6 +102,14 @@ def start_time(pid: int) -> str | None:
         return None
 
 
+def parent_of(pid: int) -> int | None:
+    """None where the system does not say, or when there is no such process."""
+    try:
+        return _process(_contents(f"/proc/{pid}/stat")).parent
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 def is_running(pid: int) -> bool:
     """Whether there is such a process; one that has ended and is only waited for does not run."""
     try:

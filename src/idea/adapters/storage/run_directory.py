@@ -25,7 +25,7 @@ from idea.adapters.storage.context_text import render_context
 from idea.adapters.storage.declared_servers import list_declared_servers
 from idea.adapters.storage.hook_files import HOOKS_FILE, LAST_FILE, find_last_hook, forget_last_hook, write_hooks
 from idea.adapters.storage.unusable import UnusableFile
-from idea.application.ports import LaunchFiles, ProjectPaths
+from idea.application.ports import AGENT_MARK, LaunchFiles, ProjectPaths
 from idea.domain.agents import Agent
 from idea.domain.errors import Invalid, NotFound, Refused
 from idea.domain.ids import AgentId, AgentSlug, is_slug
@@ -133,12 +133,14 @@ class RunFolders:
         if not is_same_launch:
             self._write_secret(agent.id, role, secrets.token_urlsafe(SECRET_BYTES))
         declared = {name: expand((value,), placeholders)[0] for name, value in profile.mcp_env.items()}
+        # Without our server it has no other way to ask than a person has, and may be a shell in which one works.
+        mark = {} if profile.mcp is McpStrategy.NONE else {AGENT_MARK: agent.id}
         return LaunchFiles(
             run_dir=folder,
             placeholders=placeholders,
             mcp_args=profile.mcp_args,
             hook_args=() if profile.signs.hooks is None else profile.signs.hooks.args,
-            env={**filled, **declared},
+            env={**filled, **declared, **mark},
         )
 
     def _write_hooks(self, agent: Agent, profile: Profile, folder: Path, is_same_launch: bool) -> None:

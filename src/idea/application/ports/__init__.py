@@ -12,13 +12,14 @@ from idea.application.ports.files import (
     SharedLayoutStore,
     Trust,
 )
-from idea.application.ports.launches import AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
+from idea.application.ports.launches import AGENT_MARK, AgentLocks, LaunchFiles, ProfileCatalog, RunDirectories
 from idea.application.ports.processes import AgentProcess, Keeper
 from idea.application.ports.records import Records
 from idea.application.ports.screens import Screen, Screens
 from idea.application.ports.unfinished import StoppedAgents, UnfinishedWork
 
 __all__ = [
+    "AGENT_MARK",
     "AgentLocks",
     "AgentProcess",
     "AgentStore",

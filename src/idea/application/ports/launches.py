@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from idea.application.ports.files import FromFiles
 from idea.domain.agents import Agent
@@ -11,6 +11,9 @@ from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.profiles import Profile, ProfileHealth
 from idea.domain.sessions import SessionRole
 from idea.domain.terminal_signs import RanHook
+
+AGENT_MARK: Final = "IDEA_AGENT_ID"
+"""The variable by which the server knows a program that an agent runs; whoever descends from its CLI inherits it."""
 
 
 @dataclass(frozen=True, slots=True)

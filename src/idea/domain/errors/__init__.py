@@ -34,6 +34,7 @@ from idea.domain.errors.situations import (
     TrustRequired,
     broken_file,
     lost_with_keeper,
+    persons_alone,
 )
 
 __all__ = [
@@ -64,4 +65,5 @@ __all__ = [
     "TurnFailed",
     "broken_file",
     "lost_with_keeper",
+    "persons_alone",
 ]

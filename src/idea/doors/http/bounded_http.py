@@ -18,6 +18,12 @@ REQUEST_WAIT_S: Final = 10.0
 PeerUid = Callable[[socket.socket], int]
 """The uid at the other end of a Unix socket; raises `OSError` when it is gone."""
 
+IsAgents = Callable[[socket.socket], bool]
+"""Whether a program that an agent runs is at the other end of a Unix socket."""
+
+AGENTS: Final = "idea.is_agents"
+"""Key of the scope's `state`, there for what comes from such a program."""
+
 
 class _BoundedHttp(H11Protocol):
     wait_s: float
@@ -29,6 +35,9 @@ class _BoundedHttp(H11Protocol):
     _last_stuck: object = None
 
     def is_welcome(self, peer: socket.socket) -> bool:
+        raise NotImplementedError
+
+    def is_agents(self, peer: socket.socket) -> bool:
         raise NotImplementedError
 
     def send_400_response(self, msg: str) -> None:
@@ -46,9 +55,12 @@ class _BoundedHttp(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
         self.conn = BoundedHeads()
-        if not self.is_welcome(transport.get_extra_info("socket")):
+        peer = transport.get_extra_info("socket")
+        if not self.is_welcome(peer):
             transport.abort()
             return
+        if self.is_agents(peer):
+            self.app_state = {**self.app_state, AGENTS: True}
         self._schedule()
 
     def _schedule(self) -> None:
@@ -88,7 +100,9 @@ class _BoundedHttp(H11Protocol):
         super().connection_lost(exc)
 
 
-def bounded_http(*, wait_s: float, peer_uid: PeerUid | None = None) -> type[H11Protocol]:
+def bounded_http(
+    *, wait_s: float, peer_uid: PeerUid | None = None, is_agents: IsAgents = lambda peer: False
+) -> type[H11Protocol]:
     """The protocol of one listener.
 
     A connection that brings no new request for `wait_s`, and answers none, is closed: idle and trickling ones would
@@ -102,6 +116,9 @@ def bounded_http(*, wait_s: float, peer_uid: PeerUid | None = None) -> type[H11P
 
         def is_welcome(self, peer: socket.socket) -> bool:
             return peer_uid is None or _is_own(peer, peer_uid)
+
+        def is_agents(self, peer: socket.socket) -> bool:
+            return is_agents(peer)
 
     return BoundedHttp
 

@@ -13,8 +13,9 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from idea.domain.delegation import Source
-from idea.domain.errors import Closed
+from idea.domain.errors import Closed, persons_alone
 from idea.doors.http.authority import Authority, find_allowed, parse_authority, parse_origin
+from idea.doors.http.bounded_http import AGENTS
 from idea.doors.http.caller import Caller, set_caller
 from idea.doors.http.cut_off import answer_to_the_end
 from idea.doors.http.errors import TransportRefusal, render_error, render_refusal
@@ -32,6 +33,9 @@ OPEN_ROUTES: Final = frozenset(
     }
 )
 """The closed list of what needs no credential; a test holds it against the router."""
+
+SAFE: Final = frozenset({"GET", "HEAD"})
+"""What a program that an agent runs may do on the control socket: look."""
 
 MAX_BODY_BYTES: Final = 16 * 1024 * 1024
 """A million characters, each escaped in JSON as two halves of six bytes, with room to spare."""
@@ -74,6 +78,9 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_control = scope.get(CONTROL) is True
+        if _is_agents(scope) and scope["method"] not in SAFE:
+            await _respond(send, *render_error(persons_alone()))
+            return
         host: Authority | None = None
         try:
             if not scope["path"].startswith("/"):
@@ -92,6 +99,8 @@ class Guard:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_control = scope.get(CONTROL) is True
         try:
+            if _is_agents(scope):
+                raise TransportRefusal(HTTPStatus.FORBIDDEN, "Sockets are a person's.")
             if not is_control:
                 self._check_place(scope, is_origin_required=True)
         except TransportRefusal:
@@ -125,6 +134,10 @@ class Guard:
         if known is None:
             raise TransportRefusal(HTTPStatus.UNAUTHORIZED, "The request has no valid credential.")
         return Caller(Source.UI, known)
+
+
+def _is_agents(scope: Scope) -> bool:
+    return scope.get("state", {}).get(AGENTS) is True
 
 
 def _is_open(method: str, path: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from idea.doors.http.bounded_http import REQUEST_WAIT_S, PeerUid, bounded_http
+from idea.doors.http.bounded_http import REQUEST_WAIT_S, IsAgents, PeerUid, bounded_http
 from idea.doors.http.bounded_websocket import LINGER_S, bounded_websocket
 from idea.doors.http.guard import control_door
 
@@ -33,10 +33,11 @@ class Server:
         web: socket.socket,
         control: socket.socket,
         peer_uid: PeerUid,
+        is_agents: IsAgents = lambda peer: False,
         request_wait_s: float = REQUEST_WAIT_S,
         linger_s: float = LINGER_S,
     ) -> None:
-        own_user = bounded_http(wait_s=request_wait_s, peer_uid=peer_uid)
+        own_user = bounded_http(wait_s=request_wait_s, peer_uid=peer_uid, is_agents=is_agents)
         websocket = bounded_websocket(linger_s=linger_s)
         self._listeners = (
             _Listener(_configure(app, bounded_http(wait_s=request_wait_s), websocket), web),

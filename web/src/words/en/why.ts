@@ -21,6 +21,7 @@ export const why = {
   ended: (named: Named) => `its process ended, ${exitOf(named)}`,
   endedBeforeMessage: () => 'its CLI ended before it took the message',
   faultOfIdea: () => 'a fault of IdeA',
+  personsAlone: () => 'A program of an agent asked this, and it is for a person to do.',
   serverEnded: () => 'the server was stopped during this ask',
 
   runsAlready: (named: Named) => `${named('agent')} is running. Stop it before you start it afresh.`,

@@ -22,6 +22,7 @@ export const why: typeof english.why = {
   ended: (named) => `son processus s’est terminé, ${exitOf(named)}`,
   endedBeforeMessage: () => 'sa CLI s’est terminée avant de prendre le message',
   faultOfIdea: () => 'une erreur d’IdeA',
+  personsAlone: () => 'Un programme d’un agent l’a demandé, et c’est à une personne de le faire.',
   serverEnded: () => 'le serveur a été arrêté pendant cette demande',
 
   runsAlready: (named) => `${named('agent')} tourne. Arrêtez-le avant de le lancer à neuf.`,
