@@ -75,6 +75,8 @@ it('words what is said of a file, and quotes the rest', () => {
     '11 octets qu’IdeA n’interprète pas ; regardez dans le fichier',
   )
   expect(trustText({ ...item, note: null }, fr)).toBe('The server’s text.')
+  const broken = { ...item, note: 'agentUnusable' as const, fields: { why: 'agentKeyMissing', key: 'name', line: '2' } }
+  expect(trustText(broken, en)).toBe('not a usable agent file, line 2: “name” is missing.')
 })
 
 it('hands on what it does not know', () => {

@@ -105,7 +105,9 @@ export function askEndText(ask: Delegation, words: Words, locale: Locale): strin
 
 /** One thing that a project brought along: quoted, or said of it. */
 export function trustText({ note, fields, text }: TrustItem, words: Words): string {
-  return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
+  const said = say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
+  const why = reasonText({ reason: '', fields }, words)
+  return why === '' ? said : `${said}: ${why}`
 }
 
 /** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */

@@ -86,7 +86,9 @@ def _agent(content: bytes) -> Iterator[Found]:
     try:
         keys: Mapping[str, Any] = parse_document(content).keys
     except BrokenText as error:
-        yield Found(TrustKind.FILE, f"not a usable agent file: {error.reason}", "agentUnusable")
+        place = "" if error.line is None else f", line {error.line}"
+        fields = {"why": error.why, "line": "" if error.line is None else str(error.line), **error.about}
+        yield Found(TrustKind.FILE, f"not a usable agent file{place}: {error.reason}", "agentUnusable", fields)
         return
     profile, mode, model = keys.get("profile"), keys.get("permissions"), keys.get("model")
     yield Found(
@@ -205,7 +207,8 @@ def _readable(value: Any, depth: int = 0) -> Any:
 
 
 def _uninterpreted(content: bytes) -> Found:
-    text = f"{len(content)} bytes that IdeA does not interpret; look into the file"
+    size = "1 byte" if len(content) == 1 else f"{len(content)} bytes"
+    text = f"{size} that IdeA does not interpret; look into the file"
     return Found(TrustKind.FILE, text, "notInterpreted", {"bytes": len(content)})
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from idea.doors.cli.failure import Failure, not_answering, not_running
-from idea.doors.cli.folders import control_sockets, demo_sockets
+from idea.doors.cli.folders import control_sockets, demo_sockets, user_socket
 from idea.doors.cli.rows import Answer, ConversationRow, ProjectRow, ResumedRow, parse_failure
 from idea.keeper.peer_uid import peer_pid, peer_uid
 
@@ -176,6 +176,11 @@ def find_controls(start: Path) -> Sequence[Control]:
     """As `find_control`; where neither answers, the demos that run: who tries IdeA out has no other server."""
     control = find_control(start)
     return list(answering(demo_sockets())) if control is None else [control]
+
+
+def find_others(chosen: Control) -> Sequence[Control]:
+    """The user's own server and the demos that run, without this one."""
+    return [control for control in answering((*user_socket(), *demo_sockets())) if control.path != chosen.path]
 
 
 def get_control(start: Path) -> Control:

@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from idea.doors.cli.choose import start_folder
-from idea.doors.cli.control import get_control
+from idea.doors.cli.control import Control, find_others, get_control
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json
+from idea.doors.cli.own_command import own_command
 
 
 @click.command("link")
@@ -18,8 +19,25 @@ def command(project: Path | None, as_json: bool) -> None:
 
     The server is the one that has the project open, else yours, else a demo that runs.
     """
-    url, expires_at_ms = get_control(start_folder(project)).create_link()
+    control = get_control(start_folder(project))
+    url, expires_at_ms = control.create_link()
     if as_json:
         print_json({"url": url, "expiresAtMs": expires_at_ms})
-    else:
-        click.echo(url)
+        return
+    click.echo(url)
+    if project is None:
+        _tell_others(control)
+
+
+def _tell_others(chosen: Control) -> None:
+    """Where there is a choice that nobody made. Beside the address, which scripts read."""
+    others = [folder for control in find_others(chosen) for folder in _folders(control)]
+    if not others:
+        return
+    click.echo(f"This is the server of {', '.join(_folders(chosen)) or 'no project yet'}. Others run too:", err=True)
+    for folder in others:
+        click.echo(f"  {own_command('link', '--project', folder)}", err=True)
+
+
+def _folders(control: Control) -> list[str]:
+    return [str(project.path) for project in control.projects()]

@@ -240,9 +240,10 @@ export const errno = {
 export const trustNote = {
   runsProfile: (named: Named) =>
     `runs profile ${named('profile')}${named('model') === '' ? '' : ` with model ${named('model')}`}`,
-  agentUnusable: () => 'not a usable agent file',
+  agentUnusable: (named: Named) => `not a usable agent file${atLine(named, ', line ')}`,
   notUnderstood: () => 'its content could not be understood; look into the file',
-  notInterpreted: (named: Named) => `${named('bytes')} bytes that IdeA does not interpret; look into the file`,
+  notInterpreted: (named: Named) =>
+    `${named('bytes')} byte${named('bytes') === '1' ? '' : 's'} that IdeA does not interpret; look into the file`,
   alsoSets: (named: Named) => `also sets ${named('names')}`,
   empty: () => 'empty',
   more: (named: Named) => `… and ${named('count')} more; look into the file`,

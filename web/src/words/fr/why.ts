@@ -240,9 +240,10 @@ export const errno: typeof english.errno = {
 export const trustNote: typeof english.trustNote = {
   runsProfile: (named) =>
     `lance le profil ${named('profile')}${named('model') === '' ? '' : ` avec le modèle ${named('model')}`}`,
-  agentUnusable: () => 'fichier d’agent inutilisable',
+  agentUnusable: (named) => `fichier d’agent inutilisable${atLine(named, ', ligne ')}`,
   notUnderstood: () => 'son contenu n’a pas été compris ; regardez dans le fichier',
-  notInterpreted: (named) => `${named('bytes')} octets qu’IdeA n’interprète pas ; regardez dans le fichier`,
+  notInterpreted: (named) =>
+    `${named('bytes')} octet${named('bytes') === '1' ? '' : 's'} qu’IdeA n’interprète pas ; regardez dans le fichier`,
   alsoSets: (named) => `règle aussi ${named('names')}`,
   empty: () => 'vide',
   more: (named) => `… et ${named('count')} de plus ; regardez dans le fichier`,
