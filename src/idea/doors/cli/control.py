@@ -5,6 +5,7 @@ import json
 import os
 import socket
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -176,6 +177,15 @@ def find_controls(start: Path) -> Sequence[Control]:
     """As `find_control`; where neither answers, the demos that run: who tries IdeA out has no other server."""
     control = find_control(start)
     return list(answering(demo_sockets())) if control is None else [control]
+
+
+def find_others(start: Path, control: Control) -> Iterator[Control]:
+    """The servers of ours that run beside this one: the user's own, and demos."""
+    for other in answering((*control_sockets(start), *demo_sockets())):
+        with suppress(OSError):
+            # By the file: one server's socket may be recorded under another name of its folder.
+            if not os.path.samefile(other.path, control.path):
+                yield other
 
 
 def get_control(start: Path) -> Control:
