@@ -74,6 +74,11 @@ it('words what is said of a file, and quotes the rest', () => {
   expect(trustText({ ...item, note: 'notInterpreted' }, fr)).toBe(
     '11 octets qu’IdeA n’interprète pas ; regardez dans le fichier',
   )
+  expect(trustText({ ...item, note: 'notInterpreted', fields: { bytes: 1 } }, en)).toMatch(/^1 byte that/)
+  const broken = { ...item, note: 'agentUnusable', fields: { why: 'agentAnchors', line: 3 } } as const
+  expect(trustText(broken, en)).toBe(
+    'not a usable agent file, line 3: Its settings must not use anchors and references (& and *).',
+  )
   expect(trustText({ ...item, note: null }, fr)).toBe('The server’s text.')
 })
 

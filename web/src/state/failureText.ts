@@ -115,9 +115,11 @@ export function reasonText({ reason, fields }: Pick<BrokenAgent, 'reason' | 'fie
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
   const errnos: Readonly<Record<string, string>> = words.failure.errno
+  const whys: Readonly<Record<string, Say>> = words.failure.why satisfies Record<Why, Say>
   const faults: Readonly<Record<string, Say>> = words.failure.fault satisfies Record<Fault, Say>
   const named: Named = (field) =>
     (field === 'detail' && errnos[textOf(fields.errno)]) ||
+    (field === 'why' && whys[textOf(fields.why)]?.(named)) ||
     (field === 'reason' && faults[textOf(fields.fault)]?.(named)) ||
     textOf(fields[field])
   return texts[textOf(key)]?.(named) ?? ''
