@@ -1,5 +1,6 @@
 """The command line before any command runs: help, names, imports."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -10,6 +11,7 @@ import pytest
 
 from idea import __version__
 from idea.doors.cli.main import COMMANDS
+from idea.doors.cli.output import BROKEN_PIPE
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -59,19 +61,58 @@ def test_a_wrong_command_line_ends_with_2(arguments: tuple[str, ...]) -> None:
     assert "Usage" in refused.stderr
 
 
+SERVE = ("serve", "--port", "0", "--no-browser")
+
+
 @pytest.mark.slow
-def test_a_full_disk_under_the_output_is_told() -> None:
+@pytest.mark.parametrize("arguments", [("--help",), SERVE])
+def test_a_full_disk_under_the_output_is_told(arguments: tuple[str, ...], tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "idea", "--help"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=20,
-            check=False,
-        )
+        done = run_into(full.fileno(), *arguments, home=tmp_path)
 
     assert (done.returncode, done.stderr) == (1, "idea: The output cannot be written: the disk is full.\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [SERVE, ("profiles",)])
+def test_a_reader_that_has_gone_is_told_nothing(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = run_into(writer, *arguments, home=tmp_path)
+    finally:
+        os.close(writer)
+
+    assert (done.returncode, done.stderr) == (BROKEN_PIPE, "")
+
+
+@pytest.mark.slow
+def test_closed_outputs_are_no_failure_and_a_lost_complaint_leaves_the_exit_code(tmp_path: Path) -> None:
+    closed = subprocess.run(
+        ["sh", "-c", '"$0" -m idea --version >&-; echo $?; "$0" -m idea ask 2>/dev/full; echo $?', sys.executable],
+        capture_output=True,
+        env=home_env(tmp_path),
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+    assert (closed.stdout, closed.stderr) == ("0\n2\n", "")
+
+
+def run_into(stdout: int, *arguments: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "idea", *arguments]
+    return subprocess.run(
+        command, stdout=stdout, stderr=subprocess.PIPE, env=home_env(home), text=True, timeout=20, check=False
+    )
+
+
+def home_env(home: Path) -> dict[str, str]:
+    """With nothing of the person's."""
+    xdg = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
+    runtime = home / "run"
+    runtime.mkdir(mode=0o700, exist_ok=True)
+    return {**os.environ, **xdg, "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime)}
 
 
 @pytest.mark.slow

@@ -50,7 +50,7 @@ async def test_an_agents_programs_look_but_neither_ask_nor_decide_in_a_persons_n
 
     assert [line for line in lines if line.startswith("code ")] == [*["code 6"] * 4, "code 0"]
     assert sum("it is for a person to do" in line for line in lines) == 4
-    assert any("idea_ask" in line for line in lines), "what it can do instead"
+    assert any("idea_ask_agent" in line for line in lines), "what it can do instead"
     assert items == []
     assert session is None
 

@@ -36,6 +36,7 @@ from idea.bootstrap.places import Places, demo_places, keep_runtime, project_fol
 from idea.bootstrap.running_project import RunningProject
 from idea.bootstrap.starting import start
 from idea.bootstrap.stopping import Stopping
+from idea.domain.counted import counted
 from idea.domain.errors import IdeaError
 from idea.domain.events import Event
 from idea.domain.file_trouble import FileTrouble
@@ -271,9 +272,9 @@ class _Server:
         is_kept = self._places.throw_away is None and any(agent.conversation for agent in agents)
         ended = await self._projects.close_all()
         if ended:
-            what = "1 running agent" if ended == 1 else f"{ended} running agents"
+            what = counted(ended, "running agent")
             self._say(f"Stopped {what}. Conversations go on at the next start." if is_kept else f"Stopped {what}.")
 
 
 def _agents(number: int) -> str:
-    return "1 agent goes" if number == 1 else f"{number} agents go"
+    return counted(number, "agent goes", "agents go")

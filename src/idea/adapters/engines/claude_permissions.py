@@ -6,6 +6,7 @@ from typing import Final
 
 from idea.adapters.engines.claude_tools import detail, question, tool_name
 from idea.adapters.engines.jsonl import EMPTY, Json, object_of, objects_of, one_line, text_of
+from idea.domain.counted import counted
 from idea.domain.ids import RequestId
 from idea.domain.replies import Decision, PermissionRequested
 
@@ -108,11 +109,10 @@ def _session_grants(tool: str, arguments: Json, suggestions: Sequence[Json]) -> 
 
 def _readable(text: str) -> str:
     hidden = len(text) - MAX_QUESTION_CHARS
-    return (
-        text
-        if hidden <= 0
-        else f"{text[:MAX_QUESTION_CHARS]}\n[{hidden} more characters are not shown: it can only be denied]"
-    )
+    if hidden <= 0:
+        return text
+    what = counted(hidden, "more character is", "more characters are")
+    return f"{text[:MAX_QUESTION_CHARS]}\n[{what} not shown: it can only be denied]"
 
 
 def _response(said: Json) -> Json:

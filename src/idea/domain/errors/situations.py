@@ -120,7 +120,7 @@ class Refused(Explained):
 def persons_alone() -> Refused:
     """A program that an agent runs asks for what a person decides, or for an answer in a person's name."""
     error = Refused("A program of an agent asks this, and it is for a person to do.", why="personsAlone")
-    error.advice = "To ask another agent, use the tool `idea_ask`; for anything else, ask the person."
+    error.advice = "To ask another agent, use the tool `idea_ask_agent`; for anything else, ask the person."
     return error
 
 

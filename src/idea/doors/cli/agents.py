@@ -7,7 +7,7 @@ import click
 from idea.doors.cli.account import join
 from idea.doors.cli.choose import choose_project
 from idea.doors.cli.options import json_option, project_option
-from idea.doors.cli.output import print_json, print_table
+from idea.doors.cli.output import print_json, print_table, say
 from idea.doors.cli.own_command import own_command
 from idea.doors.cli.rows import AgentRow
 
@@ -34,7 +34,7 @@ def command(project: Path | None, as_json: bool) -> None:
             click.echo(f"{join(ran)} ran before: `{resume}` shows who can go on, `{resume} --all` lets them.")
     for broken in chosen.broken:
         # Beside the list, which a program may read.
-        click.echo(f"idea: {broken}", err=True)
+        say(f"idea: {broken}")
 
 
 def _to_json(agent: AgentRow) -> dict[str, object]:

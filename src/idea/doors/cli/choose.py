@@ -25,17 +25,22 @@ def choose_project(wanted: Path | None) -> tuple[Control, ProjectRow]:
     if around is not None:
         return control, around
     if wanted is not None:
-        raise Failure(
-            "NOT_FOUND",
-            f"The project {start} is not open.{_listed(projects)}",
-            advice=f"Open it with `{own_command(wanted)}`.",
-        )
+        raise not_open(wanted, start, projects)
     if len(projects) == 1:
         return control, projects[0]
     if not projects:
         raise Failure("NOT_FOUND", "No project is open.", advice=f"Open one with `{own_command()} PATH`.")
     raise Failure(
         "INVALID", f"Several projects are open.{_listed(projects)}", advice="Name the one you mean with --project."
+    )
+
+
+def not_open(wanted: Path, start: Path, projects: Sequence[ProjectRow]) -> Failure:
+    """`start` is the folder that `wanted` names; `projects` are open in the server that would have it."""
+    return Failure(
+        "NOT_FOUND",
+        f"The project {start} is not open.{_listed(projects)}",
+        advice=f"Open it with `{own_command(wanted)}`.",
     )
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-import click
-
 from idea.domain.errors import IdeaError
 from idea.domain.outcomes import outcome_of
+from idea.doors.cli.output import say
 from idea.doors.cli.own_command import own_command
 
 ADVICE: Final[Mapping[str, str]] = {
@@ -46,9 +45,9 @@ class Failure(Exception):
 
     def tell(self) -> None:
         """To standard error; standard output is for results."""
-        click.echo(f"idea: {self.message}", err=True)
+        say(f"idea: {self.message}")
         if self.advice:
-            click.echo(f"      {self.advice}", err=True)
+            say(f"      {self.advice}")
 
 
 class ServerGone(Failure):

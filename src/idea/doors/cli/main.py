@@ -1,9 +1,8 @@
 """`idea …`: which command is meant, and how a failure is told. Commands are imported when they are called."""
 
 import errno
-import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -11,11 +10,10 @@ import click
 
 from idea import __version__
 from idea.doors.cli.failure import Failure
+from idea.doors.cli.output import OutputLost, have_standard_streams, to_stdout
 
 INTERRUPTED: Final = 130
 """What shells expect after Ctrl-C."""
-BROKEN_PIPE: Final = 141
-FULL: Final = 1
 
 
 class _Entry(NamedTuple):
@@ -63,7 +61,21 @@ class _Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or (args[0] not in COMMANDS and args[0] not in _OWN_OPTIONS):
             args = ["open", *args]
-        return super().parse_args(ctx, args)
+        with _reader_may_go():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        with _reader_may_go():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _reader_may_go() -> Iterator[None]:
+    """Before click hears of it, which would end the process with the exit code of a failure."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise OutputLost(error) from error
 
 
 @click.group(
@@ -82,30 +94,23 @@ def cli() -> None:
 
 def main() -> int:
     """Returns the exit code: 0, 2 for a wrong command line, else the one of the outcome."""
+    have_standard_streams()
     try:
         code = cli.main(standalone_mode=False)
-        sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        with to_stdout():
+            return code if isinstance(code, int) else 0
     except Failure as failure:
         failure.tell()
         return failure.exit_code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read us has gone.
-        _give_up_stdout()
-        return BROKEN_PIPE
+    except OutputLost as lost:
+        return lost.tell()
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        _give_up_stdout()
-        click.echo("idea: The output cannot be written: the disk is full.", err=True)
-        return FULL
-
-
-def _give_up_stdout() -> None:
-    """Else Python would complain once more when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OutputLost(error).tell()

@@ -12,6 +12,7 @@ from idea.doors.cli.control import Control, find_control
 from idea.doors.cli.failure import Failure
 from idea.doors.cli.folders import existing_folder
 from idea.doors.cli.options import json_option, no_browser_option, port_option, take_over_option
+from idea.doors.cli.output import say
 from idea.doors.cli.own_command import own_command
 from idea.settings import ServeOptions
 
@@ -50,7 +51,7 @@ def command(path: Path, port: int | None, take_over: bool, no_browser: bool, as_
             if control is None:
                 raise
     for trouble in control.open_project(folder, takes_over=take_over).troubles:
-        click.echo(trouble, err=True)
+        say(trouble)
     url, _ = control.create_link()
     manner.tell(url)
 

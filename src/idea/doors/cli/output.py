@@ -1,9 +1,64 @@
-"""Printing: JSON on one line for programs, columns for people."""
+"""Printing: JSON on one line for programs, columns for people; and what becomes of it where nobody takes it."""
 
+import errno
 import json
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final
 
 import click
+
+BROKEN_PIPE: Final = 141
+"""What shells expect of a program whose reader has gone."""
+FULL: Final = 1
+
+
+class OutputLost(Exception):
+    """Standard output takes nothing more."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self._error = error
+
+    def tell(self) -> int:
+        """What to do at the end of the process; the exit code."""
+        with suppress(OSError, ValueError, AttributeError):
+            # Else Python would complain once more when it flushes at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if self._error.errno == errno.EPIPE:
+            # Whoever read us has gone, and wants to hear no more.
+            return BROKEN_PIPE
+        why = "the disk is full" if self._error.errno == errno.ENOSPC else str(self._error.strerror)
+        say(f"idea: The output cannot be written: {why}.")
+        return FULL
+
+
+@contextmanager
+def to_stdout() -> Iterator[None]:
+    """Around what prints results and does nothing else. Raises `OutputLost`."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        raise OutputLost(error) from error
+
+
+def say(sentence: str) -> None:
+    """To standard error. Where nobody takes that, nobody is there to be told: what goes on goes on."""
+    with suppress(OSError):
+        click.echo(sentence, err=True)
+
+
+def have_standard_streams() -> None:
+    """Where a shell closed one (`>&-`), the next file or socket would get its number, and what is printed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def print_json(value: object) -> None:

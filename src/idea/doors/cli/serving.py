@@ -15,7 +15,7 @@ from idea.domain.errors import IdeaError
 from idea.doors.cli.browser import has_browser, open_browser
 from idea.doors.cli.control import Control
 from idea.doors.cli.failure import Failure, fail
-from idea.doors.cli.output import print_json
+from idea.doors.cli.output import OutputLost, print_json, say, to_stdout
 from idea.doors.cli.own_command import own_command
 from idea.settings import ReadyLine, ServeOptions
 
@@ -39,12 +39,13 @@ class Manner:
     demo: Demo | None = None
 
     def tell(self, url: str, ready: ReadyLine | None = None) -> None:
-        """`ready` None: the project was opened in a server that runs elsewhere."""
-        if self.as_json:
-            print_json({"url": url} if ready is None else ready_line(ready))
-        else:
-            click.echo(f"IdeA is ready. This address works once, for 60 seconds:\n{url}")
-            click.echo("\n".join(self._tell_further(ready)))
+        """`ready` None: the project was opened in a server that runs elsewhere. Raises `OutputLost`."""
+        with to_stdout():
+            if self.as_json:
+                print_json({"url": url} if ready is None else ready_line(ready))
+            else:
+                click.echo(f"IdeA is ready. This address works once, for 60 seconds:\n{url}")
+                click.echo("\n".join(self._tell_further(ready)))
         if self.opens_browser and has_browser():
             telling = open_browser(url)
             if ready is None:
@@ -72,7 +73,7 @@ def ready_line(ready: ReadyLine) -> dict[str, object]:
 
 
 def serve_here(options: ServeOptions, manner: Manner) -> None:
-    """Until Ctrl-C, SIGTERM or SIGHUP. Raises `Failure`."""
+    """Until Ctrl-C, SIGTERM or SIGHUP. Raises `Failure`; `OutputLost` where its address reaches nobody."""
     # What is loaded stays to the end: no collection has to look for garbage in it, now or later.
     gc.disable()
     from idea.bootstrap import run_server
@@ -85,7 +86,7 @@ def serve_here(options: ServeOptions, manner: Manner) -> None:
             run_server(
                 options,
                 on_ready=lambda ready: manner.tell(ready.url, ready),
-                say=lambda sentence: click.echo(sentence, err=True),
+                say=say,
             )
         )
     except ServerRuns as error:
@@ -114,11 +115,10 @@ def _advise(holder: Holder, options: ServeOptions) -> str:
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """What a caller may be told, if that is all there is; a bug stays the group it is."""
-    expected, bugs = group.split(IdeaError)
+    expected, bugs = group.split((IdeaError, OutputLost))
     if expected is None or bugs is not None:
         return group
     error: BaseException = expected
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    assert isinstance(error, IdeaError)
-    return fail(error)
+    return fail(error) if isinstance(error, IdeaError) else error

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import click
 
+from idea.domain.counted import counted
 from idea.doors.cli.control import Control, find_controls
 from idea.doors.cli.failure import Failure, not_running
 from idea.doors.cli.kept import FoundKeeper, KeptAgent, find_keepers
@@ -104,7 +105,7 @@ def size(count_bytes: int) -> str:
 
 
 def _count(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    return counted(number, what) if number > 0 else f"no {what}s"
 
 
 def _print_for_programs(servers: Sequence[Server], keepers: Sequence[FoundKeeper]) -> None:

@@ -11,6 +11,7 @@ from idea.adapters.keeper.process_ends import wait_gone
 from idea.adapters.storage.locks import ProjectLock
 from idea.adapters.storage.stopped import StoppedFile
 from idea.domain.agent_names import find_named
+from idea.domain.counted import counted
 from idea.domain.errors import IdeaError, Lost
 from idea.doors.cli.account import Account, join
 from idea.doors.cli.failure import Failure, fail
@@ -41,7 +42,7 @@ def end_keepers(keepers: Sequence[FoundKeeper], account: Account) -> None:
             continue
         if keeper.holder is not None:
             ids = [*keeper.holder.agents]
-            names = [f"{len(ids)} agent{'' if len(ids) == 1 else 's'}"] if ids else []
+            names = [counted(len(ids), "agent")] if ids else []
         if names:
             account.say(f"Stopped {join(names)} in {keeper.where} and ended the keeper.")
         else:

@@ -1,6 +1,7 @@
 /** Why something was refused or failed, by the server's keys, in English. `fr/why.ts` has the same keys. */
 
 import { atLine, exitOf, type Named, withPid } from '../named'
+import { many } from './many'
 
 export const why = {
   messageEmpty: () => 'The message is empty.',
@@ -240,10 +241,11 @@ export const errno = {
 export const trustNote = {
   runsProfile: (named: Named) =>
     `runs profile ${named('profile')}${named('model') === '' ? '' : ` with model ${named('model')}`}`,
-  agentUnusable: (named: Named) => `not a usable agent file${atLine(named, ', line ')}`,
+  agentUnusable: (named: Named) =>
+    `not a usable agent file${atLine(named, ', line ')}${named('why') === '' ? '' : `: ${named('why')}`}`,
   notUnderstood: () => 'its content could not be understood; look into the file',
   notInterpreted: (named: Named) =>
-    `${named('bytes')} byte${named('bytes') === '1' ? '' : 's'} that IdeA does not interpret; look into the file`,
+    `${many(named('bytes'), 'byte', 'bytes')} that IdeA does not interpret; look into the file`,
   alsoSets: (named: Named) => `also sets ${named('names')}`,
   empty: () => 'empty',
   more: (named: Named) => `… and ${named('count')} more; look into the file`,

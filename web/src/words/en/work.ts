@@ -94,8 +94,9 @@ export const work = {
     limitDetail: 'Its CLI takes no more work until then.',
     limitUnknownDetail: 'Its CLI takes no more work for now and did not say until when.',
     code: 'Code',
-    showRest: (chars: string) => `Show all: ${chars} more characters`,
-    before: (chars: string) => `${chars} characters before this are shown when the answer is complete.`,
+    showRest: (chars: string) => `Show all: ${many(chars, 'more character', 'more characters')}`,
+    before: (chars: string) =>
+      `${many(chars, 'character before this is', 'characters before this are')} shown when the answer is complete.`,
     inTerminal: (name: string) => `${name} runs in its terminal`,
     inTerminalDetail:
       'Its conversation is in the terminal. Go on there, or here: the same conversation changes its view.',

@@ -1,2 +1,2 @@
 /** A number and its noun. */
-export const many = (n: number, one: string, other: string) => `${n} ${n < 2 ? one : other}`
+export const many = (n: number | string, one: string, other: string) => `${n} ${Number(n) < 2 ? one : other}`

@@ -2,6 +2,7 @@
 
 import type * as english from '../en/why'
 import { atLine, exitOf, withPid } from '../named'
+import { many } from './many'
 
 export const why: typeof english.why = {
   messageEmpty: () => 'Le message est vide.',
@@ -240,10 +241,11 @@ export const errno: typeof english.errno = {
 export const trustNote: typeof english.trustNote = {
   runsProfile: (named) =>
     `lance le profil ${named('profile')}${named('model') === '' ? '' : ` avec le modèle ${named('model')}`}`,
-  agentUnusable: (named) => `fichier d’agent inutilisable${atLine(named, ', ligne ')}`,
+  agentUnusable: (named) =>
+    `fichier d’agent inutilisable${atLine(named, ', ligne ')}${named('why') === '' ? '' : ` : ${named('why')}`}`,
   notUnderstood: () => 'son contenu n’a pas été compris ; regardez dans le fichier',
   notInterpreted: (named) =>
-    `${named('bytes')} octet${named('bytes') === '1' ? '' : 's'} qu’IdeA n’interprète pas ; regardez dans le fichier`,
+    `${many(named('bytes'), 'octet', 'octets')} qu’IdeA n’interprète pas ; regardez dans le fichier`,
   alsoSets: (named) => `règle aussi ${named('names')}`,
   empty: () => 'vide',
   more: (named) => `… et ${named('count')} de plus ; regardez dans le fichier`,

@@ -53,7 +53,7 @@ export const work: typeof english = {
     youAre: (n) => `en file : vous êtes n° ${n}`,
     takeBack: 'Reprendre ce message',
     notCancelled: 'La demande n’a pas été retirée de la file',
-    more: (n) => `et ${n} autres`,
+    more: (n) => `et ${many(n, 'autre', 'autres')}`,
     fewer: 'En montrer moins',
     notListed: 'La suite de la file n’a pas été chargée',
   },
@@ -95,8 +95,9 @@ export const work: typeof english = {
     limitDetail: 'Sa CLI ne prend plus de travail jusque-là.',
     limitUnknownDetail: 'Sa CLI ne prend plus de travail pour l’instant, sans dire jusqu’à quand.',
     code: 'Code',
-    showRest: (chars) => `Tout montrer : encore ${chars} caractères`,
-    before: (chars) => `${chars} caractères avant ceci seront montrés quand la réponse sera complète.`,
+    showRest: (chars) => `Tout montrer : encore ${many(chars, 'caractère', 'caractères')}`,
+    before: (chars) =>
+      `${many(chars, 'caractère avant ceci sera montré', 'caractères avant ceci seront montrés')} quand la réponse sera complète.`,
     inTerminal: (name) => `${name} tourne dans son terminal`,
     inTerminalDetail:
       'Sa conversation est dans le terminal. Continuez là-bas, ou ici : la même conversation change de vue.',
