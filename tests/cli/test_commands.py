@@ -159,14 +159,12 @@ async def test_without_a_server_a_command_says_how_to_start_one(tmp_path: Path) 
     assert files_below(tmp_path) == []
 
 
-async def test_a_link_is_printed_alone_and_where_it_leads_beside_it(tmp_path: Path) -> None:
+async def test_a_link_is_printed_alone_and_for_no_project_that_is_not_open(tmp_path: Path) -> None:
     async with serving(tmp_path) as door:
         plain = await run_idea("link", door=door, cwd=tmp_path)
         for_programs = await run_idea("link", "--json", door=door, cwd=tmp_path)
         closed = await run_idea("link", "--project", tmp_path.parent, door=door, cwd=tmp_path)
 
-    assert plain.err == f"Opens the server with {tmp_path}:\n"
-    assert json.loads(for_programs.out)["projects"] == [str(tmp_path)]
     assert (closed.code, closed.out) == (OUTCOMES["NOT_FOUND"].exit_code, "")
     assert plain.out == f"http://127.0.0.1:{door.port}/#code=code-1\n"
     assert json.loads(for_programs.out)["url"] == f"http://127.0.0.1:{door.port}/#code=code-2"

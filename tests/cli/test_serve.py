@@ -213,9 +213,11 @@ def test_the_command_that_a_demo_prints_lets_in_again_and_so_does_the_bare_one(u
     # A folder of one's own is opened in a server of one's own, and that one goes before the demo from then on.
     assert other != page
     assert own.stdout.startswith(other)
-    assert str(tmp_path) in own.stderr.splitlines()[0]
-    # And the demo is named, with what leads to it.
-    assert printed_commands(own.stderr)[-1][-2:] == named[-2:]
+    assert own.stdout.count("\n") == 1, "the address alone, for scripts"
+    # What was chosen for the person, and what else there is.
+    assert str(tmp_path) in own.stderr
+    assert shlex.join(named) in own.stderr
+    assert bare.stderr == ""
 
 
 def test_of_several_demos_the_one_that_is_meant_has_to_be_named(user: User) -> None:

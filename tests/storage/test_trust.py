@@ -97,7 +97,7 @@ async def test_what_is_said_and_not_quoted_can_be_said_in_any_language(trust: Pr
     assert said.pop((".opencode/link\\u{202e}.json", "unreadable"))["errno"] == "ENOENT"
     assert said == {
         (".ideai/agents/main.md", "runsProfile"): {"profile": "evil", "model": ""},
-        (".ideai/agents/qa.md", "agentUnusable"): {"why": "agentNoSettings", "line": 1},
+        (".ideai/agents/qa.md", "agentUnusable"): {"why": "agentNoSettings", "line": "1"},
         (".ideai/profiles/evil.toml", "alsoSets"): {"names": "mcp"},
         (".claude/settings.json", "alsoSets"): {"names": "statusLine.type, theme"},
         (".claude/commands/deep/run.md", "notInterpreted"): {"bytes": 11},

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,32 @@ async def test_the_end_of_a_server_says_that_conversations_go_on_and_accuses_no_
     assert told.code == 6
     assert "in the way" in told.err
     assert "shop" not in told.err
+
+
+async def test_a_cli_that_still_starts_when_the_server_goes_starts_for_the_next_one(house: House) -> None:
+    gate, program = house.root / "gate", house.root / "slow"
+    os.mkfifo(gate)
+    program.write_text(f'#!/bin/sh\nread word <{gate}\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    program.chmod(0o700)
+    profiles = house.root / "config" / "idea" / "profiles"
+    profiles.mkdir(parents=True)
+    (profiles / "slow.toml").write_text(f'extends = "demo"\ncommand = "{program}"\n', encoding="utf-8")
+    folder = house.lasting_folder("shop")
+    with house.serving("serve", "--project", str(folder), leaves_agents=True) as server:
+        api = Api(server)
+        await api.create("Slow", profile="slow")
+        await api.send("slow", "remember the heron")
+        opened = await asyncio.to_thread(os.open, gate, os.O_WRONLY)  # it runs, and waits
+        assert server.end() == 0
+        assert "1 agent goes on." in server.said()
+    with house.serving("serve", "--project", str(folder)) as server:
+        api = Api(server)
+        os.write(opened, b"go\n")
+        os.close(opened)
+
+        assert "remember the heron" in ok(await api.ask("slow", "What did I say first?"))["reply"]
+        assert texts(await api.items("slow"), "prompt") == ["remember the heron", "What did I say first?"]
+        house.agent("slow")
 
 
 async def test_a_server_killed_takes_its_agents_along_and_the_next_one_starts(house: House) -> None:

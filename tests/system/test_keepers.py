@@ -173,7 +173,7 @@ async def test_all_reaches_every_project_and_the_demo(house: House) -> None:
         assert len(house.keepers()) == 1
         ok(await api.ask("qa", "list"))
         server.end(signal.SIGTERM)
-        assert f" demo {demo}` takes them up again" in server.said()
+        assert f" demo {demo}` takes it up again" in server.said()
     await _leave(house, house.lasting_folder("blog"), "Main")
     assert f" demo {demo}` starts one" in house.run("status").out
     shop = house.lasting_folder("shop")

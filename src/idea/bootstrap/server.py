@@ -246,7 +246,8 @@ class _Server:
     async def _stop(self, server: Server) -> None:
         """Pages first learn that the server goes, then the projects let go, then the rest."""
         if self._stopping.is_by_hand and (outliving := self._projects.outliving):
-            self._say(f"{_agents(outliving)} on without the server. Press Ctrl-C again within 3 s to stop them too.")
+            them = "it" if outliving == 1 else "them"
+            self._say(f"{_agents(outliving)} on without the server. Press Ctrl-C again within 3 s to stop {them} too.")
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECOND_THOUGHT_S):
                     await self._stopping.insisted.wait()
@@ -255,7 +256,8 @@ class _Server:
             if living := await self._projects.leave_all():
                 again = self._same_again()
                 end = f"{self._options.command} stop --all"
-                self._say(f"{_agents(living)} on. `{again}` takes them up again, `{end}` ends them.")
+                them = "it" if living == 1 else "them"
+                self._say(f"{_agents(living)} on. `{again}` takes {them} up again, `{end}` ends {them}.")
         else:
             await self._stop_agents()
         self._supervisor.close()

@@ -74,12 +74,9 @@ it('words what is said of a file, and quotes the rest', () => {
   expect(trustText({ ...item, note: 'notInterpreted' }, fr)).toBe(
     '11 octets qu’IdeA n’interprète pas ; regardez dans le fichier',
   )
-  expect(trustText({ ...item, note: 'notInterpreted', fields: { bytes: 1 } }, en)).toMatch(/^1 byte that/)
-  const broken = { ...item, note: 'agentUnusable', fields: { why: 'agentAnchors', line: 3 } } as const
-  expect(trustText(broken, en)).toBe(
-    'not a usable agent file, line 3: Its settings must not use anchors and references (& and *).',
-  )
   expect(trustText({ ...item, note: null }, fr)).toBe('The server’s text.')
+  const broken = { ...item, note: 'agentUnusable' as const, fields: { why: 'agentKeyMissing', key: 'name', line: '2' } }
+  expect(trustText(broken, en)).toBe('not a usable agent file, line 2: “name” is missing.')
 })
 
 it('hands on what it does not know', () => {

@@ -105,7 +105,9 @@ export function askEndText(ask: Delegation, words: Words, locale: Locale): strin
 
 /** One thing that a project brought along: quoted, or said of it. */
 export function trustText({ note, fields, text }: TrustItem, words: Words): string {
-  return say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
+  const said = say(words.trust.note satisfies Record<TrustNote, Say>, note, fields, words) || text
+  const why = reasonText({ reason: '', fields }, words)
+  return why === '' ? said : `${said}: ${why}`
 }
 
 /** Why a file is broken, or an agent that ran cannot go on; empty where nothing is in the way. */
@@ -115,11 +117,9 @@ export function reasonText({ reason, fields }: Pick<BrokenAgent, 'reason' | 'fie
 
 function say(texts: Readonly<Record<string, Say>>, key: unknown, fields: Failure['fields'], words: Words): string {
   const errnos: Readonly<Record<string, string>> = words.failure.errno
-  const whys: Readonly<Record<string, Say>> = words.failure.why satisfies Record<Why, Say>
   const faults: Readonly<Record<string, Say>> = words.failure.fault satisfies Record<Fault, Say>
   const named: Named = (field) =>
     (field === 'detail' && errnos[textOf(fields.errno)]) ||
-    (field === 'why' && whys[textOf(fields.why)]?.(named)) ||
     (field === 'reason' && faults[textOf(fields.fault)]?.(named)) ||
     textOf(fields[field])
   return texts[textOf(key)]?.(named) ?? ''

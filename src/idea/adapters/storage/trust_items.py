@@ -12,10 +12,8 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from idea.adapters.plain_tree import parse_toml
-from idea.adapters.storage.agent_file import read_agent
 from idea.adapters.storage.front_matter import BrokenText, parse_document
 from idea.domain.counted import counted
-from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.trust import TrustItem, TrustKind, TrustNote
 from idea.domain.visible_text import visible, visible_in_line
 
@@ -38,9 +36,6 @@ class Found:
     fields: Mapping[str, object] = field(default_factory=dict)
 
 
-_ANY_SLUG: Final = AgentSlug("agent")
-_ANY_AGENT: Final = AgentId("")
-"""Whether a file describes an agent depends on neither."""
 _SERVERS: Final = {"mcpServers", "mcp_servers", "mcp"}
 _VARIABLES: Final = {"env", "environment", "mcp_env"}
 _PERMISSIONS: Final = {
@@ -90,35 +85,23 @@ def _those_that_fit(found: Sequence[Found]) -> Iterator[Found]:
 
 def _agent(content: bytes) -> Iterator[Found]:
     try:
-        document = parse_document(content)
+        keys: Mapping[str, Any] = parse_document(content).keys
     except BrokenText as error:
-        yield _unusable_agent(error)
+        place = "" if error.line is None else f", line {error.line}"
+        fields = {"why": error.why, "line": "" if error.line is None else str(error.line), **error.about}
+        yield Found(TrustKind.FILE, f"not a usable agent file{place}: {error.reason}", "agentUnusable", fields)
         return
-    try:
-        read_agent(document, _ANY_SLUG, agent_id=_ANY_AGENT)
-    except BrokenText as error:
-        # What can be read of it is named all the same: the approval covers it too.
-        yield _unusable_agent(error)
-    keys: Mapping[str, Any] = document.keys
     profile, mode, model = keys.get("profile"), keys.get("permissions"), keys.get("model")
-    if profile is not None:
-        yield Found(
-            TrustKind.COMMAND,
-            f"runs profile {_leaf(profile)}" + (f" with model {_leaf(model)}" if model else ""),
-            "runsProfile",
-            {"profile": _leaf(profile), "model": _leaf(model) if model else ""},
-        )
+    yield Found(
+        TrustKind.COMMAND,
+        f"runs profile {_leaf(profile)}" + (f" with model {_leaf(model)}" if model else ""),
+        "runsProfile",
+        {"profile": _leaf(profile), "model": _leaf(model) if model else ""},
+    )
     yield Found(TrustKind.PERMISSION_MODE, _leaf(mode) if mode is not None else "ask")
     for key in ("workspace", "capabilities"):
         if keys.get(key):
             yield Found(TrustKind.FILE, f"{key}: {_leaf(keys[key])}")
-
-
-def _unusable_agent(error: BrokenText) -> Found:
-    where = "" if error.line is None else f", line {error.line}"
-    line = {} if error.line is None else {"line": error.line}
-    text = f"not a usable agent file{where}: {error.reason}"
-    return Found(TrustKind.FILE, text, "agentUnusable", {"why": error.why, **line, **error.about})
 
 
 def _configuration(content: bytes, parse: Callable[[str], Any]) -> Iterator[Found]:

@@ -5,13 +5,12 @@ import json
 import os
 import socket
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from idea.doors.cli.failure import Failure, not_answering, not_running
-from idea.doors.cli.folders import control_sockets, demo_sockets
+from idea.doors.cli.folders import control_sockets, demo_sockets, user_socket
 from idea.doors.cli.rows import Answer, ConversationRow, ProjectRow, ResumedRow, parse_failure
 from idea.keeper.peer_uid import peer_pid, peer_uid
 
@@ -179,13 +178,9 @@ def find_controls(start: Path) -> Sequence[Control]:
     return list(answering(demo_sockets())) if control is None else [control]
 
 
-def find_others(start: Path, control: Control) -> Iterator[Control]:
-    """The servers of ours that run beside this one: the user's own, and demos."""
-    for other in answering((*control_sockets(start), *demo_sockets())):
-        with suppress(OSError):
-            # By the file: one server's socket may be recorded under another name of its folder.
-            if not os.path.samefile(other.path, control.path):
-                yield other
+def find_others(chosen: Control) -> Sequence[Control]:
+    """The user's own server and the demos that run, without this one."""
+    return [control for control in answering((*user_socket(), *demo_sockets())) if control.path != chosen.path]
 
 
 def get_control(start: Path) -> Control:

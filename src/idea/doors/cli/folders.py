@@ -36,6 +36,11 @@ def control_sockets(start: Path) -> Iterator[Path]:
         recorded = recorded_control(folder)
         if recorded is not None:
             yield recorded
+    yield from user_socket()
+
+
+def user_socket() -> Iterator[Path]:
+    """Where the user's own server may be reached, if a login has a place for it."""
     runtime = find_runtime_dir(os.environ)
     if runtime is not None:
         yield runtime / CONTROL_SOCKET

@@ -1,6 +1,5 @@
 """`idea link`: lets another browser in, or the same one again."""
 
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from idea.doors.cli.failure import Failure
 from idea.doors.cli.options import json_option, project_option
 from idea.doors.cli.output import print_json, say
 from idea.doors.cli.own_command import own_command
-from idea.doors.cli.rows import ProjectRow
 
 
 @click.command("link")
@@ -21,34 +19,36 @@ from idea.doors.cli.rows import ProjectRow
 def command(project: Path | None, as_json: bool) -> None:
     """Print a new start link for a browser. It works once, for 60 seconds.
 
-    The server is the one that has the project open, else yours, else a demo that runs. Which one it is, and which
-    others run, is told beside the link.
+    The server is the one that has the project open, else yours, else a demo that runs.
     """
     start = start_folder(project)
     control = get_control(start)
-    projects = control.projects()
-    if project is not None and find_around(projects, start) is None:
-        raise not_open(project, start, projects)
+    if project is not None:
+        projects = control.projects()
+        if find_around(projects, start) is None:
+            raise not_open(project, start, projects)
     url, expires_at_ms = control.create_link()
     if as_json:
-        paths = [str(one.path) for one in projects]
-        print_json({"url": url, "expiresAtMs": expires_at_ms, "projects": paths})
+        print_json({"url": url, "expiresAtMs": expires_at_ms})
         return
-    # Beside the link, which stands alone on standard output for whoever passes it on.
-    say(f"Opens the server with {_name(projects)}:")
     click.echo(url)
-    for sentence in _others(start, control):
-        say(sentence)
+    if project is None:
+        _tell_others(control)
 
 
-def _others(start: Path, control: Control) -> Iterator[str]:
-    for other in find_others(start, control):
+def _tell_others(chosen: Control) -> None:
+    """Where there is a choice that nobody made. Beside the address, which scripts read."""
+    others: list[str] = []
+    for control in find_others(chosen):
         # One that ends just now, or hangs, is none to choose.
         with suppress(Failure):
-            projects = other.projects()
-            how = f": `{own_command('link', '--project', projects[0].path)}` opens it" if projects else ""
-            yield f"Another server runs, with {_name(projects)}{how}."
+            others += _folders(control)
+    if not others:
+        return
+    say(f"This is the server of {', '.join(_folders(chosen)) or 'no project yet'}. Others run too:")
+    for folder in others:
+        say(f"  {own_command('link', '--project', folder)}")
 
 
-def _name(projects: Sequence[ProjectRow]) -> str:
-    return ", ".join(str(project.path) for project in projects) or "no project open"
+def _folders(control: Control) -> list[str]:
+    return [str(project.path) for project in control.projects()]

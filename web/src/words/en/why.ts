@@ -241,8 +241,7 @@ export const errno = {
 export const trustNote = {
   runsProfile: (named: Named) =>
     `runs profile ${named('profile')}${named('model') === '' ? '' : ` with model ${named('model')}`}`,
-  agentUnusable: (named: Named) =>
-    `not a usable agent file${atLine(named, ', line ')}${named('why') === '' ? '' : `: ${named('why')}`}`,
+  agentUnusable: (named: Named) => `not a usable agent file${atLine(named, ', line ')}`,
   notUnderstood: () => 'its content could not be understood; look into the file',
   notInterpreted: (named: Named) =>
     `${many(named('bytes'), 'byte', 'bytes')} that IdeA does not interpret; look into the file`,

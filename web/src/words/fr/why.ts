@@ -241,8 +241,7 @@ export const errno: typeof english.errno = {
 export const trustNote: typeof english.trustNote = {
   runsProfile: (named) =>
     `lance le profil ${named('profile')}${named('model') === '' ? '' : ` avec le modèle ${named('model')}`}`,
-  agentUnusable: (named) =>
-    `fichier d’agent inutilisable${atLine(named, ', ligne ')}${named('why') === '' ? '' : ` : ${named('why')}`}`,
+  agentUnusable: (named) => `fichier d’agent inutilisable${atLine(named, ', ligne ')}`,
   notUnderstood: () => 'son contenu n’a pas été compris ; regardez dans le fichier',
   notInterpreted: (named) =>
     `${many(named('bytes'), 'octet', 'octets')} qu’IdeA n’interprète pas ; regardez dans le fichier`,
