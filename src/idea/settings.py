@@ -1,5 +1,6 @@
 """Settings of the server itself (not of a project): what can be chosen at start, and the defaults."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -46,3 +47,5 @@ class ReadyLine:
     projects: tuple[ReadyProject, ...]
     control: str
     """Path of the control socket; not printed."""
+    new_url: Callable[[], str]
+    """Makes another start link."""

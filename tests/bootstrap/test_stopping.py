@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -33,3 +35,41 @@ def test_a_ctrl_c_in_the_last_moments_does_not_make_a_failure_of_the_end() -> No
     os.kill(os.getpid(), signal.SIGINT)
 
     assert said == ["Stopping …"]
+
+
+@pytest.mark.usefixtures("own_signals")
+async def test_a_second_ctrl_c_says_what_it_stops_and_what_one_more_does() -> None:
+    said: list[str] = []
+    stopping = Stopping(said.append)
+    with stopping.heard():
+        stopping.ask(signal.SIGINT)
+        stopping.ask(signal.SIGINT)
+
+    assert stopping.insisted.is_set()
+    assert said == ["Stopping …", "Stopping the agents too … Once more ends all at once."]
+
+
+_DECIDED = """
+import asyncio, os, signal
+from idea.bootstrap.stopping import Stopping
+
+async def serve():
+    stopping = Stopping(print)
+    with stopping.heard():
+        os.kill(os.getpid(), signal.SIGINT)
+        await stopping.asked.wait()
+        stopping.decide()
+        os.kill(os.getpid(), signal.SIGINT)
+        await stopping.insisted.wait()
+
+asyncio.run(serve())
+"""
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_ends_at_once_what_stops_anyway() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-u", "-c", _DECIDED], capture_output=True, text=True, timeout=20, check=False
+    )
+
+    assert (ended.returncode, ended.stdout) == (130, "Stopping …\nStopping at once.\n")

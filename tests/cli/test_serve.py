@@ -218,6 +218,37 @@ def test_the_command_that_a_demo_prints_lets_in_again_and_so_does_the_bare_one(u
     assert printed_commands(own.stderr)[-1][-2:] == named[-2:]
 
 
+_IN_A_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "idea", *sys.argv[1:]])
+"""
+
+
+def test_enter_in_the_terminal_of_a_server_prints_another_address(user: User) -> None:
+    person, terminal = os.openpty()
+    command = [sys.executable, "-c", _IN_A_TERMINAL, "serve", "--port", "0", "--no-browser"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=user.env(), stdin=terminal, stdout=pipe, stderr=pipe, text=True) as process:
+        os.close(terminal)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said = [process.stdout.readline() for _ in range(3)]
+        os.write(person, b"\n")
+        another = [process.stderr.readline() for _ in range(2)]
+        # Ctrl-D ends what is typed, and not the server.
+        os.write(person, b"\x04")
+        os.write(person, b"\x03")
+        process.communicate(timeout=WAIT_S)
+    os.close(person)
+
+    assert "Enter" in said[2]
+    assert another[1].startswith(said[1].partition("#")[0] + "#code=")
+    assert another[1] != said[1]
+    assert process.returncode == 0
+
+
 def test_of_several_demos_the_one_that_is_meant_has_to_be_named(user: User) -> None:
     with serving(user, "demo", "--port", "0") as one, serving(user, "demo", "--port", "0") as other:
         folders = [demo.ready["projects"][0]["path"] for demo in (one, other)]  # type: ignore[index] # JSON

@@ -203,7 +203,11 @@ class _Server:
                 renew = partial(control.renew, server)
                 self._kept_files.keep(KeptFile(control.path, control.is_there, renew, self._tell_unreachable))
                 token = await credentials.issue("command line")
-                self._on_ready(self._ready_line(address, codes.issue().code, token.secret, control.path))
+
+                def new_url() -> str:
+                    return start_link(address, codes.issue().code)
+
+                self._on_ready(self._ready_line(new_url, token.secret, control.path))
                 await self._stopping.asked.wait()
                 keeping.cancel()
                 await self._stop(server)
@@ -233,14 +237,15 @@ class _Server:
             on_taken_over=lambda folder: self._say(f"{folder} was taken over from another server."),
         )
 
-    def _ready_line(self, address: WebAddress, code: str, token: str, control: Path) -> ReadyLine:
+    def _ready_line(self, new_url: Callable[[], str], token: str, control: Path) -> ReadyLine:
         return ReadyLine(
-            url=start_link(address, code),
+            url=new_url(),
             token=token,
             pid=os.getpid(),
             version=idea.__version__,
             projects=tuple(ReadyProject(project.id, str(project.root)) for project in self._projects.list()),
             control=str(control),
+            new_url=new_url,
         )
 
     async def _stop(self, server: Server) -> None:
@@ -251,6 +256,7 @@ class _Server:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECOND_THOUGHT_S):
                     await self._stopping.insisted.wait()
+        self._stopping.decide()
         server.close()
         if self._projects.can_be_left and not self._stopping.insisted.is_set():
             if living := await self._projects.leave_all():

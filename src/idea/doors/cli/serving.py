@@ -14,6 +14,7 @@ from idea.adapters.storage.locks import Holder, ServerRuns
 from idea.domain.errors import IdeaError
 from idea.doors.cli.browser import has_browser, open_browser
 from idea.doors.cli.control import Control
+from idea.doors.cli.enter_key import EnterKey, has_keys
 from idea.doors.cli.failure import Failure, fail
 from idea.doors.cli.output import OutputLost, print_json, say, to_stdout
 from idea.doors.cli.own_command import own_command
@@ -38,6 +39,11 @@ class Manner:
     opens_browser: bool
     demo: Demo | None = None
 
+    @property
+    def hears_enter(self) -> bool:
+        """A program that reads JSON types nothing."""
+        return not self.as_json and has_keys()
+
     def tell(self, url: str, ready: ReadyLine | None = None) -> None:
         """`ready` None: the project was opened in a server that runs elsewhere. Raises `OutputLost`."""
         with to_stdout():
@@ -55,11 +61,20 @@ class Manner:
     def _tell_further(self, ready: ReadyLine | None) -> Iterator[str]:
         """How one comes in again. A demo's folder is nowhere else to be read."""
         if self.demo is None or ready is None or not ready.projects:
-            yield f"`{own_command('link')}` prints another."
+            yield self._another(own_command("link"), ready)
             return
         folder = ready.projects[0].path
-        yield f"`{own_command('link', '--project', folder)}` prints another."
+        yield self._another(own_command("link", "--project", folder), ready)
         yield f"The demo's project lies in {folder}. {self.demo}"
+
+    def _another(self, command: str, ready: ReadyLine | None) -> str:
+        return f"`{command}` prints another{', and so does Enter here' if ready and self.hears_enter else ''}."
+
+
+def _begin(manner: Manner, ready: ReadyLine) -> None:
+    manner.tell(ready.url, ready)
+    if manner.hears_enter:
+        EnterKey(lambda: say(f"Another address, once, for 60 seconds:\n{ready.new_url()}")).listen()
 
 
 def ready_line(ready: ReadyLine) -> dict[str, object]:
@@ -85,7 +100,7 @@ def serve_here(options: ServeOptions, manner: Manner) -> None:
         asyncio.run(
             run_server(
                 options,
-                on_ready=lambda ready: manner.tell(ready.url, ready),
+                on_ready=lambda ready: _begin(manner, ready),
                 say=say,
             )
         )
