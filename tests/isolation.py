@@ -67,6 +67,8 @@ def enter() -> Isolated:
     for folder in folders.values():
         (root / folder).mkdir(mode=0o700)
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_PREFIXES)}
+    # Users' programs have their output buffered, and what is lost in a buffer is lost in theirs.
+    kept.pop("PYTHONUNBUFFERED", None)
     # `scripts/engines` looks for it in the user's environment, which is gone in a test.
     kept[CACHE_VARIABLE] = str(cache())
     os.environ.clear()

@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ import click
 
 from idea import __version__
 from idea.doors.cli.failure import Failure
-from idea.doors.cli.output import OutputLost, have_standard_streams, to_stdout
+from idea.doors.cli.output import OutputLost, have_standard_streams, to_stderr, to_stdout
 
 INTERRUPTED: Final = 130
 """What shells expect after Ctrl-C."""
@@ -103,7 +103,7 @@ def main() -> int:
         failure.tell()
         return failure.exit_code
     except click.ClickException as error:
-        with suppress(OSError):
+        with to_stderr():
             error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):

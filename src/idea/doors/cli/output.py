@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Final, TextIO
 
 import click
 
@@ -24,9 +24,7 @@ class OutputLost(Exception):
 
     def tell(self) -> int:
         """What to do at the end of the process; the exit code."""
-        with suppress(OSError, ValueError, AttributeError):
-            # Else Python would complain once more when it flushes at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go(sys.stdout)
         if self._error.errno == errno.EPIPE:
             # Whoever read us has gone, and wants to hear no more.
             return BROKEN_PIPE
@@ -46,10 +44,24 @@ def to_stdout() -> Iterator[None]:
         raise OutputLost(error) from error
 
 
+@contextmanager
+def to_stderr() -> Iterator[None]:
+    """Around what is said of results. Where nobody takes it, nobody is there to be told: what goes on goes on."""
+    try:
+        yield
+    except OSError:
+        _let_go(sys.stderr)
+
+
 def say(sentence: str) -> None:
-    """To standard error. Where nobody takes that, nobody is there to be told: what goes on goes on."""
-    with suppress(OSError):
+    with to_stderr():
         click.echo(sentence, err=True)
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Else Python would try once more at exit to write what it holds, complain, and end with a code of its own."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr] # None has none
 
 
 def have_standard_streams() -> None:
