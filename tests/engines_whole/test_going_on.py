@@ -4,7 +4,7 @@ import pytest
 
 from tests.engines_whole.crew import Crew
 from tests.engines_whole.terminal import attached
-from tests.engines_whole.test_terminals import until
+from tests.engines_whole.test_terminals import say_there
 from tests.system.client import Json, ok, refused
 
 pytestmark = [pytest.mark.engines, pytest.mark.parametrize("profile", ["claude", "codex"])]
@@ -19,11 +19,7 @@ async def switch(crew: Crew, agent: Json, view: str) -> Json:
 
 async def say_in_terminal(crew: Crew, agent: Json, words: str) -> None:
     async with attached(crew.api, agent) as terminal:
-        await until(crew, agent, "idle")
-        await terminal.submit(f"[[say {words}]]")
-        # Its own mark: the words alone stand in what was typed.
-        await terminal.shows(("• " if agent["profile"] == "codex" else "● ") + words)
-        await until(crew, agent, "idle")
+        await say_there(crew, agent, terminal, words)
 
 
 def lose(crew: Crew, conversation: str) -> None:

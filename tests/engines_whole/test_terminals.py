@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.engines_whole.crew import Crew
-from tests.engines_whole.terminal import attached
+from tests.engines_whole.terminal import Terminal, attached
 from tests.system.client import Json, Reply, ok, refused
 from tests.system.house import wait_gone
 
@@ -25,6 +25,17 @@ async def until(crew: Crew, agent: Json, state: str, detail: str = "") -> None:
         agents = [known for project in projects for known in project["agents"] if known["id"] == agent["id"]]
         if not fits(agents[0]["readiness"]):
             await events.until("agentReadinessChanged", lambda event: fits(event["readiness"]), agentId=agent["id"])
+
+
+async def say_there(crew: Crew, agent: Json, terminal: Terminal, words: str) -> None:
+    """One whole turn in its terminal. One that is over at once may be believed a moment later, or never."""
+    await until(crew, agent, "idle")
+    with crew.model.holding():
+        await terminal.submit(f"[[say {words}]]")
+        await until(crew, agent, "working")
+    # Its own mark: the words alone stand in what was typed.
+    await terminal.shows(("• " if agent["profile"] == "codex" else "● ") + words)
+    await until(crew, agent, "idle")
 
 
 @pytest.mark.parametrize("profile", ["claude", "codex"])
@@ -74,16 +85,11 @@ async def test_what_others_ask_is_another_conversation_than_the_terminals(crew: 
     node = f"beside-{profile}"
     ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": node, "view": "terminal"}))
     async with attached(crew.api, agent) as terminal:
-        await until(crew, agent, "idle")
-        await terminal.submit("[[say typed here]]")
-        await terminal.shows("• typed here" if profile == "codex" else "● typed here")
-        await until(crew, agent, "idle")
+        await say_there(crew, agent, terminal, "typed here")
         first = await ask("first beside")
         second = await ask("second beside")
-        await terminal.submit("[[say typed again]]")
-        await terminal.shows("• typed again" if profile == "codex" else "● typed again")
+        await say_there(crew, agent, terminal, "typed again")
         there = json.dumps(crew.heard("[[say typed again]]"))
-        await until(crew, agent, "idle")
 
     assert "You stand beside a terminal" in first
     assert ("first beside" in second, "typed here" in second) == (True, False)

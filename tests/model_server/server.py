@@ -4,7 +4,8 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any, Self
@@ -17,6 +18,8 @@ SIDE_ANSWER = Step((Text("ok"),))
 """For requests without tools: titles, probes, classifiers that a CLI makes on its own account."""
 MAX_KEPT = 1000
 """Requests; a CLI that asks the same for ever must not fill the memory."""
+HELD_S = 60.0
+"""At most; longer than any test waits."""
 
 
 class ModelServer:
@@ -27,6 +30,8 @@ class ModelServer:
         """The bodies of what CLIs asked with tools, oldest first."""
         self._arrived = threading.Condition()
         self._broken: set[str] = set()
+        self._may_answer = threading.Event()
+        self._may_answer.set()
         server = self
 
         class Handler(_Handler):
@@ -69,6 +74,18 @@ class ModelServer:
             raise TimeoutError(f"no request with {words} came within {timeout_s} s")
         return found
 
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """What CLIs ask with tools meanwhile is answered at the end: a turn lasts until it has been seen."""
+        self._may_answer.clear()
+        try:
+            yield
+        finally:
+            self._may_answer.set()
+
+    def wait_free(self) -> None:
+        self._may_answer.wait(HELD_S)
+
     def breaks(self, step: Step) -> bool:
         """A connection breaks once for each step, so that a CLI's second attempt succeeds."""
         is_new = repr(step) not in self._broken
@@ -76,6 +93,7 @@ class ModelServer:
         return is_new or step.dies_again
 
     def close(self) -> None:
+        self._may_answer.set()
         self._http.shutdown()
         self._thread.join(timeout=5)
         self._http.server_close()
@@ -117,6 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
         step = SIDE_ANSWER
         if wire.has_tools(body):
             self.owner.keep(body)
+            self.owner.wait_free()
             step = choose(wire.conversation(body))
         try:
             self._play(wire, body, step)
