@@ -66,7 +66,7 @@ async def nothing(requester: Requester, command: Command[R]) -> R:
 
 async def serve(runtime: Path) -> None:
     """A door in a process of its own; says so when it has loaded everything, ends with its input."""
-    launched = LaunchSecrets(runtime, PROJECT)
+    launched = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
     launched.write(AGENT, SessionRole.MAIN, secrets.token_urlsafe(32))
     door = McpDoor(
         project=PROJECT,

@@ -68,7 +68,7 @@ def say(line: str) -> None:
 
 
 async def serve(runtime: Path, journal: Path) -> None:
-    launched = LaunchSecrets(runtime, PROJECT)
+    launched = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
     launched.restore([(MAIN, SessionRole.MAIN)])
     team = RecordingTeam(journal)
     door = McpDoor(

@@ -197,7 +197,7 @@ class House:
         """Where the door listens: elsewhere if a test stands in between."""
         self.return_s = return_s
         self.team = ScriptedTeam()
-        self.secrets = LaunchSecrets(runtime, PROJECT)
+        self.secrets = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
         self.turns: dict[AgentId, TurnId] = {MAIN: TurnId("turn-1")}
         self.side_turns: dict[AgentId, TurnId] = {}
         self.waits: dict[str, str] = {}

@@ -95,12 +95,12 @@ def test_a_new_secret_replaces_the_old_one_and_leaves_no_draft(runtime: Path) ->
 
 
 def test_the_secrets_of_agents_that_still_run_are_good_again_and_no_others(runtime: Path) -> None:
-    killed = LaunchSecrets(runtime, PROJECT)
+    killed = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
     killed.write(MAIN, SessionRole.MAIN, "running")
     killed.write(MAIN, SessionRole.SIDE, "ended too")
     killed.write(QA, SessionRole.MAIN, "ended")
     killed.write(QA, SessionRole.SIDE, "beside")
-    following = LaunchSecrets(runtime, PROJECT)
+    following = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
 
     following.restore([(MAIN, SessionRole.MAIN), (QA, SessionRole.SIDE), (AgentId("never-launched"), SessionRole.MAIN)])
 
@@ -111,6 +111,23 @@ def test_the_secrets_of_agents_that_still_run_are_good_again_and_no_others(runti
     assert not following.authenticate(MAIN, SessionRole.SIDE, "running")
     kept = {endpoint.secret_path(runtime, PROJECT, MAIN), endpoint.secret_path(runtime, PROJECT, QA, SessionRole.SIDE)}
     assert set(runtime.glob("*.secret")) == kept
+    assert {path.name for path in (runtime / "lasting").iterdir()} == {path.name for path in kept}
+
+
+def test_a_secret_that_went_with_the_runtime_folder_is_written_again(runtime: Path) -> None:
+    killed = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
+    killed.write(MAIN, SessionRole.MAIN, "running")
+    killed.write(QA, SessionRole.MAIN, "leaked")
+    endpoint.remove_secret(runtime, PROJECT, MAIN)
+    endpoint.secret_path(runtime, PROJECT, QA).chmod(0o644)
+    following = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
+
+    following.restore([(MAIN, SessionRole.MAIN), (QA, SessionRole.MAIN)])
+
+    assert following.authenticate(MAIN, SessionRole.MAIN, "running")
+    assert endpoint.find_secret(runtime, PROJECT, MAIN, SessionRole.MAIN) == "running"
+    assert not following.authenticate(QA, SessionRole.MAIN, "leaked")
+    assert len([*runtime.rglob("*.secret")]) == 2
 
 
 @pytest.mark.parametrize("harm", ["readable", "symlink", "empty"])
@@ -122,7 +139,7 @@ def test_a_secret_that_is_not_ours_alone_is_not_taken_over(runtime: Path, tmp_pa
         path.rename(tmp_path / "elsewhere")
         path.symlink_to(tmp_path / "elsewhere")
 
-    following = LaunchSecrets(runtime, PROJECT)
+    following = LaunchSecrets(runtime, runtime / "lasting", PROJECT)
     following.restore([(MAIN, SessionRole.MAIN)])
 
     assert not following.authenticate(MAIN, SessionRole.MAIN, "secret")

@@ -127,6 +127,8 @@ async def test_after_a_logout_and_a_login_agents_are_reached_again(house: House)
         assert [notice for notice in (await api.state())["notices"] if notice["code"] == "sessionLost"] == []
         reply = ok(await api.ask("main", "What did I say first?"))["reply"]
         assert "remember the heron" in reply
+        # Its bridge is the same, and is known by the secret that went with the folder.
+        assert "Term" in ok(await api.ask("main", "list"))["reply"]
         _assert_quiet(server)
         server.end()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from typing import Final
 
 from idea.adapters.conversations.catalog import ConversationCatalog
 from idea.adapters.engines.registry import EngineFactory
@@ -30,6 +31,9 @@ from idea.doors.mcp.command import bridge_command
 from idea.doors.mcp.hooks import hook_command
 from idea.doors.mcp.launch_secrets import LaunchSecrets
 
+LAUNCHES_FOLDER: Final = "launches"
+"""Of the user's state: the secrets of the agents that run."""
+
 
 class ProjectAdapters:
     """Reads and writes nothing before it is asked to. `database` and the keeper are the caller's to open and end."""
@@ -39,7 +43,7 @@ class ProjectAdapters:
         self._places = places
         self.database = Database(paths.state)
         self.settings = SettingsFile(paths.ideai)
-        self.secrets = LaunchSecrets(paths.endpoint.parent, paths.id)
+        self.secrets = LaunchSecrets(paths.endpoint.parent, places.state / LAUNCHES_FOLDER, paths.id)
         self._journal = WriteJournal()
         self._trust = ProjectTrust(paths.root, paths.id, state_home=places.state, journal=self._journal)
 
