@@ -1,8 +1,11 @@
 """The record cannot be written for a while: agents go on, nobody waits for ever, and it catches up."""
 
 import asyncio
+from functools import partial
 
 from idea.application.commands import AskAgent, SendMessage
+from idea.application.record.lasting_record import LastingWrites
+from idea.application.supervisor import Supervisor
 from idea.domain.delegation import Delegation, DelegationState
 from idea.domain.errors import Closed, Conflict, IdeaError, TurnFailed
 from idea.domain.notices import NoticePosted
@@ -69,6 +72,51 @@ async def test_what_could_not_be_written_is_written_with_the_next_thing_that_can
     assert desk.records.delegations[delegation.id] == delegation
     items = await desk.records.list_items(QA.id, before_seq=None, limit=9)
     assert [(item.seq, item.text) for item in items] == [(1, "one"), (2, "1"), (3, "two"), (4, "2")]
+
+
+async def test_it_is_tried_again_by_itself_and_told_once_as_long_as_it_fails() -> None:
+    told: list[IdeaError | None] = []
+    written: list[str] = []
+    trouble: IdeaError | None = FULL
+
+    async def write(what: str) -> None:
+        if trouble is not None:
+            raise trouble
+        written.append(what)
+
+    supervisor = Supervisor("test")
+    async with asyncio.TaskGroup() as tasks:
+        ready = asyncio.Event()
+        tasks.create_task(supervisor.run(ready=ready))
+        await ready.wait()
+        done = asyncio.Event()
+
+        def tell(error: IdeaError | None) -> None:
+            told.append(error)
+            if error is None:
+                done.set()
+
+        writes = LastingWrites(supervisor=supervisor, on_failing=tell, retry_s=0.001)
+        await writes.write("one", partial(write, "one, earlier"))
+        await writes.write("two", partial(write, "two"))
+        await writes.write("one", partial(write, "one"))
+        trouble = None
+        await done.wait()
+        supervisor.close()
+
+    assert told == [FULL, None]
+    assert sorted(written) == ["one", "two"]
+
+
+async def test_what_is_kept_is_tried_a_last_time_at_the_end() -> None:
+    desk = Desk(QA)
+    async with desk.open() as tasks:
+        desk.records.trouble = FULL
+        await answer(desk, tasks, "one", "1")
+        desk.records.trouble = None
+        await desk.end.leave()
+
+    assert [item.text for item in await desk.records.list_items(QA.id, before_seq=None, limit=9)] == ["one", "1"]
 
 
 async def test_an_ask_cancelled_while_it_is_recorded_is_settled() -> None:

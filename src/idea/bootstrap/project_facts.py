@@ -60,7 +60,7 @@ def assemble_facts(
     publish = followers.publish
     settings = KnownSettings(paths.id, store=ports.settings, notices=notices, publish=publish)
     team = Team(paths.id, publish=publish)
-    writes = LastingWrites(paths.id, publish=publish)
+    writes = LastingWrites(supervisor=supervisor, on_failing=notices.tell_record)
     record = LastingRecord(ports.records, writes)
     work = LastingWork(ports.work, writes)
     sessions = SessionRecord(work, keeper=ports.keeper, supervisor=supervisor)

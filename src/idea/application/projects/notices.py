@@ -30,21 +30,29 @@ class Notices:
         self._told: set[str] = set()
         self._lost: dict[int, set[str]] = {}
         """Which agents a notice still tells of."""
+        self._of_record: int | None = None
+        """The notice that the record cannot be written, as long as that is so."""
         self._of_settings: frozenset[str] = frozenset()
         """What was wrong with the settings at the last reading."""
 
     def publish(self, event: Event) -> None:
         """Pass an event on; a notice gets its number and stays. One that repeats takes the place of the earlier."""
         if isinstance(event, NoticePosted):
-            for same in [kept for kept in self._kept if replace(kept, number=event.number) == event]:
-                self._kept.remove(same)
-            event = replace(event, number=next(self._numbers))
-            self._kept.append(event)
-            if event.code == "sessionLost":
-                self._lost[event.number] = _agents_in(event)
-        self._publish(event)
+            self._post(event)
+        else:
+            self._publish(event)
         if isinstance(event, SessionChanged) and event.session is not None:
             self._dismiss_mended(event.agent)
+
+    def _post(self, notice: NoticePosted) -> int:
+        for same in [kept for kept in self._kept if replace(kept, number=notice.number) == notice]:
+            self._kept.remove(same)
+        notice = replace(notice, number=next(self._numbers))
+        self._kept.append(notice)
+        if notice.code == "sessionLost":
+            self._lost[notice.number] = _agents_in(notice)
+        self._publish(notice)
+        return notice.number
 
     def _dismiss_mended(self, agent: AgentId) -> None:
         """An agent that runs is lost no more, and has a keeper."""
@@ -75,6 +83,15 @@ class Notices:
         for trouble in troubles:
             self.tell(trouble)
 
+    def tell_record(self, error: IdeaError | None) -> None:
+        """The project's record cannot be written, for this reason; None: all of it has been."""
+        if self._of_record is not None:
+            self.dismiss(self._of_record)
+            self._of_record = None
+        if error is not None:
+            fields = {**error.fields(), "code": error.code, "isKept": True}
+            self._of_record = self._post(NoticePosted(self._project, "fileTrouble", _explain(error), fields=fields))
+
     def complain(self, error: IdeaError) -> None:
         """Something of our own could not be written; what it concerned goes on."""
         self.publish(
@@ -104,3 +121,10 @@ class Notices:
 def _agents_in(event: NoticePosted) -> set[str]:
     named = event.fields.get("agents")
     return {agent for agent in named if isinstance(agent, str)} if isinstance(named, list) else set()
+
+
+def _explain(error: IdeaError) -> str:
+    return (
+        f"{error} Your agents go on, and what they say is kept until it can be written. "
+        "Free space on the disk and keep IdeA running, or it is lost."
+    )

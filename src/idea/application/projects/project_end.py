@@ -53,6 +53,7 @@ class ProjectEnd:
         async with asyncio.TaskGroup() as tasks:
             for member in self._team.members():
                 tasks.create_task(self._stop_agent(member), name=f"stop-{member.agent.slug}")
+        await self._writes.catch_up()
         return count
 
     async def _stop_agent(self, member: Member) -> None:
@@ -67,7 +68,7 @@ class ProjectEnd:
         How many agents live on.
         """
         await self._marks.freeze()
-        self._writes.end()
+        await self._writes.end()
         self._open_asks.let_go()
         self._departure.begin()
         return len(self.live_agents())

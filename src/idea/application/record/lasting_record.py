@@ -1,49 +1,53 @@
 """Records whatever happened, and lets no full disk undo it: what cannot be written now is kept and written later."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
 from typing import Final
 
 from idea.application.ports import Records, UnfinishedWork
+from idea.application.supervisor import Supervisor
 from idea.domain.conversation import Item
 from idea.domain.delegation import Delegation
 from idea.domain.errors import Closed, IdeaError
-from idea.domain.events import Event
-from idea.domain.ids import AgentId, ConversationId, ProjectId, RequestId, TurnId
-from idea.domain.notices import NoticePosted
+from idea.domain.ids import AgentId, ConversationId, RequestId, TurnId
 from idea.domain.replies import Decision
 from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 MAX_UNWRITTEN: Final = 2_000
 """What is kept for later; beyond it the oldest is lost, since memory must not fill up as the disk did."""
-RETRIES: Final = 20
-"""Kept writes that one new write brings along, so that whoever makes it waits for a bounded time."""
+RETRY_S: Final = 5.0
+"""Nobody tells when a disk has room again. Tried only as long as something is kept."""
 
 KeptWrite = Callable[[], Awaitable[None]]
+OnFailing = Callable[[IdeaError | None], None]
+"""Hears once why nothing can be written; None when all of it has been."""
 
 _log = logging.getLogger(__name__)
 
 
 class LastingWrites:
-    """A write that fails is told once, kept, and tried again with the next ones; a later write of the same thing takes
-    its place.
-    """
+    """A write that fails is kept and tried again until it is done; a later write of the same thing takes its place."""
 
-    def __init__(self, project: ProjectId, *, publish: Callable[[Event], None]) -> None:
-        self._project = project
-        self._publish = publish
+    def __init__(self, *, supervisor: Supervisor, on_failing: OnFailing, retry_s: float = RETRY_S) -> None:
+        self._supervisor = supervisor
+        self._on_failing = on_failing
+        self._retry_s = retry_s
         self._unwritten: dict[Hashable, KeptWrite] = {}
         self._is_failing = False
+        self._has_room = asyncio.Event()
+        """Something could be written: so may be the rest."""
         self._is_ended = False
 
-    def end(self) -> None:
+    async def end(self) -> None:
         """Nothing is written from now on, and who tries gets no further until it is cancelled.
 
         What followed would be done without its record: output given up, say, that the next server needs.
         """
+        await self.catch_up()
         self._is_ended = True
 
     async def write(self, key: Hashable, write: KeptWrite) -> None:
@@ -52,13 +56,15 @@ class LastingWrites:
             await asyncio.get_running_loop().create_future()
         # An older state of the same thing must not be written over this one by a later retry.
         self._unwritten.pop(key, None)
-        if not await self._try(key, write):
-            return
-        self._is_failing = False
-        self._unwritten.pop(key, None)
-        for kept in tuple(self._unwritten)[:RETRIES]:
-            again = self._unwritten.pop(kept, None)
-            if again is not None and not await self._try(kept, again):
+        if await self._try(key, write):
+            self._unwritten.pop(key, None)
+            self._has_room.set()
+
+    async def catch_up(self) -> None:
+        """Write what is kept, as far as that goes."""
+        for key in tuple(self._unwritten):
+            kept = self._unwritten.pop(key, None)
+            if kept is not None and not await self._try(key, kept):
                 return
 
     async def _try(self, key: Hashable, write: KeptWrite) -> bool:
@@ -70,16 +76,7 @@ class LastingWrites:
             return False
         except IdeaError as error:
             self._keep(key, write)
-            if not self._is_failing:
-                self._is_failing = True
-                self._publish(
-                    NoticePosted(
-                        self._project,
-                        "fileTrouble",
-                        _explain(error),
-                        fields={**error.fields(), "code": error.code, "isKept": True},
-                    )
-                )
+            self._fail(error)
             return False
         except Exception:  # noqa: BLE001 - a value that cannot be stored must not end the turn that it tells of
             _log.exception("a part of the project's record is lost")
@@ -90,6 +87,26 @@ class LastingWrites:
         self._unwritten[key] = write
         if len(self._unwritten) > MAX_UNWRITTEN:
             self._unwritten.pop(next(iter(self._unwritten)))
+
+    def _fail(self, error: IdeaError) -> None:
+        if self._is_failing:
+            return
+        self._is_failing = True
+        self._has_room.clear()
+        self._on_failing(error)
+        with contextlib.suppress(Closed):
+            # Once the project closes, its end tries a last time.
+            self._supervisor.start(self._keep_trying, name="unwritten-record")
+
+    async def _keep_trying(self) -> None:
+        while self._unwritten:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._retry_s):
+                    await self._has_room.wait()
+            self._has_room.clear()
+            await self.catch_up()
+        self._is_failing = False
+        self._on_failing(None)
 
 
 class LastingRecord:
@@ -168,10 +185,3 @@ class LastingWork:
 
     async def turn_on_record(self, agent: AgentId, turn: TurnId) -> TurnOnRecord:
         return await self._work.turn_on_record(agent, turn)
-
-
-def _explain(error: IdeaError) -> str:
-    return (
-        f"{error} Your agents go on, and what they say is kept until it can be written. "
-        "Free space on the disk and keep IdeA running, or it is lost."
-    )
