@@ -93,6 +93,7 @@ class Desk:
         )
         self.project, self.team, self.open_asks = assembled.project, assembled.team, assembled.open_asks
         self.start, self.files, self.end = assembled.start, assembled.files, assembled.end
+        self.hooks = assembled.hooks
         self.dispatch = self.project.dispatch
 
     async def until(self, is_true: Callable[[], bool]) -> None:

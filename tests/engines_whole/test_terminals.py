@@ -160,3 +160,29 @@ async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -
         await terminal.type_until("\r", "Ran: ")
 
     assert (crew.root / "asked-in-a-terminal").exists()
+
+
+async def test_a_conversation_that_was_cleared_in_claudes_terminal_goes_on_as_the_new_one(crew: Crew) -> None:
+    agent = await crew.hire("claude")
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "cleared", "view": "terminal"}))
+    async with attached(crew.api, agent) as terminal:
+        await say_there(crew, agent, terminal, "said before")
+        first = (await crew.look(agent))["conversationId"]
+        async with crew.api.follow() as events:
+            await terminal.submit("/clear")
+            changed = await events.until(
+                "sessionChanged",
+                lambda event: event["session"] and event["session"]["conversationId"] != first,
+                agentId=agent["id"],
+            )
+        await say_there(crew, agent, terminal, "said after")
+        second = (await crew.look(agent))["conversationId"]
+        ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+        await terminal.until_ended()
+
+    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
+
+    heard = json.dumps(crew.heard("[[say in the chat]]"))
+    assert ("said after" in heard, "said before" in heard) == (True, False)
+    assert second == changed["session"]["conversationId"]
+    assert second not in (None, first)

@@ -8,6 +8,7 @@ from idea.domain.agents import Agent, AgentDraft, BrokenAgent
 from idea.domain.errors import Conflict, NotFound
 from idea.domain.ids import AgentId, AgentSlug
 from idea.domain.profiles import Face, Profile, ProfileHealth
+from idea.domain.terminal_signs import HookRule, Hooks, Sign, TerminalSigns
 
 _FACE = Face(args=("{slug}",), resume_args=("--resume", "{conversation}"), context_args=("--context", "{context_file}"))
 
@@ -28,6 +29,16 @@ PROFILES = {
     ),
     "finding": Profile(
         "finding", "Finding", "finding", engine="scripted", structured=_FACE, terminal=_FACE, conversations="kept"
+    ),
+    "telling": Profile(
+        "telling",
+        "Telling",
+        "telling",
+        engine="scripted",
+        structured=_FACE,
+        terminal=_FACE,
+        conversations="kept",
+        signs=TerminalSigns(hooks=Hooks(("{hooks_file}",), (HookRule("Stop", Sign.IDLE),), conversation="session_id")),
     ),
     "forgetful": Profile(
         "forgetful", "Forgetful", "forgetful", engine="scripted", structured=_FACE, terminal=Face(args=("{slug}",))

@@ -57,6 +57,7 @@ class HooksTable(BaseModel):
 
     args: tuple[str, ...]
     rules: Annotated[tuple[HookRuleTable, ...], Field(min_length=1, max_length=MOST_HOOKS)]
+    conversation: FieldName | None = None
 
     @model_validator(mode="after")
     def _names_the_file(self) -> "HooksTable":
@@ -72,8 +73,12 @@ def build_signs(readiness: ReadinessTable | None, hooks: HooksTable | None) -> T
         screen=table.screen,
         rows=table.rows,
         ended=table.ended,
-        hooks=None if hooks is None else Hooks(hooks.args, tuple(_rule(rule) for rule in hooks.rules)),
+        hooks=None if hooks is None else _hooks(hooks),
     )
+
+
+def _hooks(table: HooksTable) -> Hooks:
+    return Hooks(table.args, tuple(_rule(rule) for rule in table.rules), table.conversation or "")
 
 
 def _rule(table: HookRuleTable) -> HookRule:

@@ -114,7 +114,12 @@ def assemble_project(
         new_id=ports.new_id,
         publish=facts.publish,
     )
-    hooks = AgentHooks(team=facts.team, live=facts.live, run_directories=ports.run_directories)
+    hooks = AgentHooks(
+        team=facts.team,
+        live=facts.live,
+        conversations=sessions.terminals,
+        run_directories=ports.run_directories,
+    )
     departure = Departure()
     files = ProjectFiles(
         team=facts.team,

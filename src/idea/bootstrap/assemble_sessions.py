@@ -25,6 +25,7 @@ class AgentSessions:
     lives: SessionLives
     sides: SideSessions
     stopper: AgentStopper
+    terminals: TerminalConversations
 
 
 def assemble_sessions(
@@ -108,4 +109,4 @@ def assemble_sessions(
         terminals=terminals,
         new_id=ports.new_id,
     )
-    return AgentSessions(launcher, lives, sides, AgentStopper(lives))
+    return AgentSessions(launcher, lives, sides, AgentStopper(lives), terminals)

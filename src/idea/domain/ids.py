@@ -22,6 +22,8 @@ RequestId = NewType("RequestId", str)
 
 SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 """Full match required. Narrow, because a slug becomes a file name and an argument."""
+CONVERSATION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+"""Full match required of an id that a program told us: it becomes an argument."""
 
 
 def is_slug(text: str) -> bool:

@@ -62,6 +62,8 @@ class Hooks:
     args: tuple[str, ...]
     """They name `{hooks_file}`; left out where the profile's other arguments use the same flag."""
     rules: tuple[HookRule, ...]
+    conversation: str = ""
+    """The field that names the conversation, in every hook of which it is a part; empty where none does."""
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -71,8 +73,8 @@ class Hooks:
     @property
     def fields(self) -> tuple[str, ...]:
         """What the hook is to tell besides the event."""
-        named = (name for rule in self.rules for name in (*rule.where, rule.detail) if name)
-        return tuple(dict.fromkeys(named))
+        named = (name for rule in self.rules for name in (*rule.where, rule.detail))
+        return tuple(dict.fromkeys(name for name in (*named, self.conversation) if name))
 
 
 @dataclass(frozen=True, slots=True)

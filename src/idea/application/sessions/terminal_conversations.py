@@ -1,7 +1,8 @@
 """Which conversation a terminal is in, so that it can go on later: the one that we chose, or one that its CLI keeps.
 
-A terminal says nothing of it by itself. What is remembered was seen: an id that we chose counts when the CLI has a
-conversation of that id, since one in which nothing was said does not exist and would be refused.
+A terminal says nothing of it by itself, but its CLI's hooks may. What is remembered was seen: an id that we chose, or
+were told, counts when the CLI has a conversation of that id, since one in which nothing was said does not exist and
+would be refused.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from idea.application.supervisor import Supervisor
 from idea.application.team.team import Member, Team
 from idea.domain.earlier import EarlierConversation
 from idea.domain.errors import IdeaError
-from idea.domain.ids import AgentId, ConversationId
+from idea.domain.ids import CONVERSATION, AgentId, ConversationId
 from idea.domain.readiness import ReadinessState
 from idea.domain.sessions import SessionKind
 
@@ -69,10 +70,27 @@ class TerminalConversations:
             self._at_work.add(agent)
         elif agent in self._at_work:
             self._at_work.discard(agent)
-            member = self._team.find(agent)
-            if member is not None:
-                looking = partial(self.look_if_possible, member, live)
-                self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
+            self._look_soon(agent, live)
+
+    def told(self, agent: AgentId, conversation: str) -> None:
+        """Its CLI says which one its terminal is in: the person may have gone over to another one there.
+
+        Not to one that is another agent's: each goes on with its own.
+        """
+        member, live = self._team.find(agent), self._live.find(agent)
+        if member is None or live is None or live.session.kind is not SessionKind.PTY:
+            return
+        if conversation == live.session.conversation or not CONVERSATION.fullmatch(conversation):
+            return
+        if conversation not in self._team.conversations_of_others(member):
+            self._live.identify(agent, ConversationId(conversation))
+            self._look_soon(agent, live)
+
+    def _look_soon(self, agent: AgentId, live: LiveSession) -> None:
+        member = self._team.find(agent)
+        if member is not None:
+            looking = partial(self.look_if_possible, member, live)
+            self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
 
     async def look_if_possible(self, member: Member, live: LiveSession) -> None:
         """`look`, where nobody waits for what it finds: a disk that does not answer keeps no session from its end."""
