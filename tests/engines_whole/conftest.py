@@ -1,6 +1,7 @@
 """One server for all these tests, since a project takes any number of agents; each test's agents are its own."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -18,10 +19,15 @@ def model() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="session")
-def server(model: ModelServer) -> Iterator[Server]:
-    clis = {name: found for name in PROGRAMS if (found := find(name)) is not None}
-    if len(clis) < len(PROGRAMS):
+def clis() -> Mapping[str, Path]:
+    found = {name: program for name in PROGRAMS if (program := find(name)) is not None}
+    if len(found) < len(PROGRAMS):
         pytest.fail("a CLI is not installed: run scripts/engines test", pytrace=False)
+    return found
+
+
+@pytest.fixture(scope="session")
+def server(clis: Mapping[str, Path], model: ModelServer) -> Iterator[Server]:
     with serving(clis, model.url) as server:
         yield server
 

@@ -140,10 +140,15 @@ def sign_in(house: House, root: Path, *, is_trusted: bool) -> None:
 def serving(clis: Mapping[str, Path], url: str, *, is_trusted: bool = True) -> Iterator[Server]:
     """`idea serve` with an empty project that has instructions of its own for the CLIs."""
     with new_house(**KEYS) as house:
-        write_profiles(house, clis, url)
         root = house.folder("shop")
-        for name, text in PROJECT_TEXTS.items():
-            (root / name).write_text(text, encoding="utf-8")
-        sign_in(house, root, is_trusted=is_trusted)
+        furnish(house, root, clis, url, is_trusted=is_trusted)
         with house.serving("serve", "--project", str(root)) as server:
             yield server
+
+
+def furnish(house: House, root: Path, clis: Mapping[str, Path], url: str, *, is_trusted: bool = True) -> None:
+    """The user's profiles, what the CLIs keep of them, and the project's instructions."""
+    write_profiles(house, clis, url)
+    for name, text in PROJECT_TEXTS.items():
+        (root / name).write_text(text, encoding="utf-8")
+    sign_in(house, root, is_trusted=is_trusted)

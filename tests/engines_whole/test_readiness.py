@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.engine_clis import PROGRAMS, find
 from tests.engines_whole.crew import Crew, serving
 from tests.engines_whole.terminal import Terminal, attached
 from tests.model_server.server import ModelServer
@@ -81,17 +80,18 @@ async def test_codex_from_its_start_to_a_turn(crew: Crew) -> None:
 
 
 @asynccontextmanager
-async def newcomers(model: ModelServer) -> AsyncIterator[Crew]:
+async def newcomers(clis: Mapping[str, Path], model: ModelServer) -> AsyncIterator[Crew]:
     """The same, in a folder that the CLIs have not seen yet."""
-    clis: Mapping[str, Path] = {name: found for name in PROGRAMS if (found := find(name)) is not None}
     with serving(clis, model.url, is_trusted=False) as server:
         crew = Crew(Api(server), model)
         yield crew
         await crew.dismiss()
 
 
-async def test_claude_that_may_not_trust_a_folder_says_so_with_its_end(model: ModelServer) -> None:
-    async with newcomers(model) as crew, opened(crew, "claude") as (_, terminal, watch):
+async def test_claude_that_may_not_trust_a_folder_says_so_with_its_end(
+    clis: Mapping[str, Path], model: ModelServer
+) -> None:
+    async with newcomers(clis, model) as crew, opened(crew, "claude") as (_, terminal, watch):
         await watch.until("waitingPermission", "trustAsked", "terminal")
         await terminal.shows("❯ No, exit")
         await terminal.type("\r")
@@ -100,8 +100,8 @@ async def test_claude_that_may_not_trust_a_folder_says_so_with_its_end(model: Mo
     assert "isn't trusted" in ended["detail"]
 
 
-async def test_a_folder_to_trust_is_a_question_to_the_person(model: ModelServer) -> None:
-    async with newcomers(model) as crew, opened(crew, "claude") as (_, terminal, watch):
+async def test_a_folder_to_trust_is_a_question_to_the_person(clis: Mapping[str, Path], model: ModelServer) -> None:
+    async with newcomers(clis, model) as crew, opened(crew, "claude") as (_, terminal, watch):
         asked = await watch.until("waitingPermission", "trustAsked", "terminal")
         assert "trust" in asked["detail"]
         await terminal.shows("Yes, I trust this folder")
