@@ -1,4 +1,4 @@
-"""A terminal's CLI tells by its hooks which conversation it is in: what the agent goes on with later."""
+"""A terminal may go over to another conversation: its hooks name it, or it grows with the terminal's turn."""
 
 from datetime import timedelta
 
@@ -8,13 +8,31 @@ from idea.application.commands import LaunchAgent, StopAgent, SwitchView
 from idea.domain.events import SessionChanged
 from idea.domain.ids import ConversationId, NodeId
 from idea.domain.layouts import View
+from idea.domain.readiness import ReadinessState
 from idea.domain.terminal_signs import RanHook
 from tests.desk import HUMAN, Desk
 from tests.fakes.agents import make_agent
 from tests.fakes.clock import NOON
+from tests.fakes.processes import FakeProcess
 
 CELL = NodeId("cell")
 QA, OTHER = make_agent("qa", profile="telling"), make_agent("other", profile="telling")
+
+
+def status(state: str) -> str:
+    return f"\x1b]7501;state={state}:app=fake\x1b\\"
+
+
+async def work(desk: Desk, process: FakeProcess, *grown: str) -> None:
+    """One turn of its terminal, with which these conversations grow."""
+    desk.clock.move(60)
+    process.show(status("working"))
+    await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.WORKING)
+    desk.clock.move(60)
+    for conversation in grown:
+        desk.earlier.add(conversation, at=desk.clock.now())
+    process.show(status("idle"))
+    await desk.until(lambda: desk.look("qa").readiness.state is ReadinessState.IDLE)
 
 
 def ran(conversation: str) -> RanHook:
@@ -76,3 +94,30 @@ async def test_what_was_told_while_no_server_was_there_is_heard_at_the_next_star
     following.earlier.add("meanwhile")
     async with following.open():
         await following.until(lambda: following.look("qa").conversation == "meanwhile")
+
+
+async def test_without_hooks_the_one_that_grew_with_a_turn_is_the_terminals() -> None:
+    desk = Desk(make_agent("qa", profile="finding"))
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
+        process = await desk.keeper.process("qa")
+        await work(desk, process, "first")
+        await desk.until(lambda: desk.look("qa").conversation == "first")
+
+        await work(desk, process, "second")
+        await desk.until(lambda: desk.look("qa").conversation == "second")
+
+
+async def test_where_another_grew_too_it_is_still_the_known_one() -> None:
+    desk = Desk(make_agent("qa", profile="finding"))
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
+        process = await desk.keeper.process("qa")
+        await work(desk, process, "first")
+        await desk.until(lambda: desk.look("qa").conversation == "first")
+
+        desk.earlier.conversations.clear()
+        await work(desk, process, "somebody-elses", "first")
+        await desk.dispatch(HUMAN, SwitchView("qa", CELL, View.CHAT))
+
+    assert desk.keeper.spawned[-1].spec.argv[-2:] == ("--resume", "first")

@@ -36,6 +36,12 @@ class Terminal:
         except TimeoutError:
             raise AssertionError(f"{words!r} never came:\n{self._screen.text()}") from None
 
+    async def hides(self, words: str) -> None:
+        """Waits until the screen shows them no more."""
+        async with asyncio.timeout(WAIT_S):
+            while words in self._screen.text():
+                await self._receive()
+
     async def type_until(self, keys: str, words: str) -> None:
         """Again and again, as a person whose key did nothing."""
         async with asyncio.timeout(WAIT_S):

@@ -1,12 +1,14 @@
 """The CLIs' own faces in a cell: they appear, say truly what they are at, and stop."""
 
+import asyncio
 import json
+from contextlib import suppress
 
 import pytest
 
 from tests.engines_whole.crew import Crew
-from tests.engines_whole.terminal import Terminal, attached
-from tests.system.client import Json, Reply, ok, refused
+from tests.engines_whole.terminal import AGAIN_S, Terminal, attached
+from tests.system.client import WAIT_S, Events, Json, Reply, ok, refused
 from tests.system.house import wait_gone
 
 pytestmark = pytest.mark.engines
@@ -162,27 +164,65 @@ async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -
     assert (crew.root / "asked-in-a-terminal").exists()
 
 
-async def test_a_conversation_that_was_cleared_in_claudes_terminal_goes_on_as_the_new_one(crew: Crew) -> None:
+async def test_a_conversation_cleared_in_claudes_terminal_is_gone_on_with_as_the_new_one(crew: Crew) -> None:
     agent = await crew.hire("claude")
-    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "cleared", "view": "terminal"}))
-    async with attached(crew.api, agent) as terminal:
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "anew-claude", "view": "terminal"}))
+    async with crew.api.follow() as events, attached(crew.api, agent) as terminal:
         await say_there(crew, agent, terminal, "said before")
-        first = (await crew.look(agent))["conversationId"]
-        async with crew.api.follow() as events:
-            await terminal.submit("/clear")
-            changed = await events.until(
-                "sessionChanged",
-                lambda event: event["session"] and event["session"]["conversationId"] != first,
-                agentId=agent["id"],
-            )
-        await say_there(crew, agent, terminal, "said after")
-        second = (await crew.look(agent))["conversationId"]
+        first = await _remembered(events, agent)
+        await terminal.submit("/clear")
+        # Its hook tells that it has begun anew.
+        await events.until("sessionChanged", lambda one: one["session"]["conversationId"] != first, agentId=agent["id"])
+        await _say_after(crew, agent, terminal)
+        second = await _remembered(events, agent, unlike=first)
         ok(await crew.api.agent("POST", agent["slug"], "/stop"))
         await terminal.until_ended()
 
-    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
+    await _goes_on(crew, agent, second)
 
+
+async def test_a_conversation_begun_anew_in_codexs_terminal_is_gone_on_with(crew: Crew) -> None:
+    agent = await crew.hire("codex")
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "anew-codex", "view": "terminal"}))
+    async with crew.api.follow() as events, attached(crew.api, agent) as terminal:
+        await say_there(crew, agent, terminal, "said before")
+        first = await _remembered(events, agent)
+        await terminal.submit("/new")
+        await terminal.hides("said before")
+        await _say_after(crew, agent, terminal)
+        second = await _remembered(events, agent, unlike=first)
+        ok(await crew.api.agent("POST", agent["slug"], "/stop"))
+        await terminal.until_ended()
+
+    await _goes_on(crew, agent, second)
+
+
+async def _say_after(crew: Crew, agent: Json, terminal: Terminal) -> None:
+    """As `say_there`, for a CLI that has just begun anew: an Enter in these moments may be lost."""
+    words = f"[[say said after {agent['profile']}]]"
+    with crew.model.holding():
+        await terminal.type(words)
+        await terminal.shows(words)
+        is_heard = False
+        async with asyncio.timeout(WAIT_S):
+            while not is_heard:
+                await terminal.type("\r")
+                with suppress(TimeoutError):
+                    await asyncio.to_thread(crew.model.wait_for, words, timeout_s=AGAIN_S)
+                    is_heard = True
+        await until(crew, agent, "working")
+    await terminal.shows(("• " if agent["profile"] == "codex" else "● ") + "said after")
+
+
+async def _remembered(events: Events, agent: Json, unlike: str | None = None) -> str:
+    changed = await events.until(
+        "sessionChanged", lambda event: event["conversationId"] not in (None, unlike), agentId=agent["id"]
+    )
+    return str(changed["conversationId"])
+
+
+async def _goes_on(crew: Crew, agent: Json, conversation: str) -> None:
+    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
     heard = json.dumps(crew.heard("[[say in the chat]]"))
     assert ("said after" in heard, "said before" in heard) == (True, False)
-    assert second == changed["session"]["conversationId"]
-    assert second not in (None, first)
+    assert (await crew.look(agent))["conversationId"] == conversation

@@ -48,6 +48,7 @@ def assemble_sessions(
         live=facts.live,
         beliefs=facts.beliefs,
         supervisor=supervisor,
+        clock=ports.clock,
         remember=listener.remember,
     )
     facts.beliefs.watch(terminals.note)

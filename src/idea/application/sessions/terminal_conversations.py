@@ -1,8 +1,8 @@
 """Which conversation a terminal is in, so that it can go on later: the one that we chose, or one that its CLI keeps.
 
-A terminal says nothing of it by itself, but its CLI's hooks may. What is remembered was seen: an id that we chose, or
-were told, counts when the CLI has a conversation of that id, since one in which nothing was said does not exist and
-would be refused.
+A terminal says nothing of it by itself, but its CLI's hooks may, and the conversation that grew with its turn is its.
+What is remembered was seen: an id that we chose, or were told, counts when the CLI has a conversation of that id, since
+one in which nothing was said does not exist and would be refused.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from idea.application.beliefs import Beliefs
-from idea.application.ports import EarlierConversations
+from idea.application.ports import Clock, EarlierConversations
 from idea.application.sessions.live_sessions import LiveSession, LiveSessions
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Member, Team
@@ -51,6 +51,7 @@ class TerminalConversations:
         live: LiveSessions,
         beliefs: Beliefs,
         supervisor: Supervisor,
+        clock: Clock,
         remember: Callable[[Member, ConversationId], Awaitable[None]],
     ) -> None:
         self._earlier = earlier
@@ -58,19 +59,20 @@ class TerminalConversations:
         self._live = live
         self._beliefs = beliefs
         self._supervisor = supervisor
+        self._clock = clock
         self._remember = remember
-        self._at_work: set[AgentId] = set()
+        self._at_work: dict[AgentId, datetime] = {}
+        """Since when."""
 
     def note(self, agent: AgentId) -> None:
         """Something else is believed of it. After each turn of a terminal there may be a conversation to see."""
         live = self._live.find(agent)
         if live is None or live.session.kind is not SessionKind.PTY:
-            self._at_work.discard(agent)
+            self._at_work.pop(agent, None)
         elif self._beliefs.get(agent).state is not ReadinessState.IDLE:
-            self._at_work.add(agent)
-        elif agent in self._at_work:
-            self._at_work.discard(agent)
-            self._look_soon(agent, live)
+            self._at_work.setdefault(agent, self._clock.now())
+        elif (since := self._at_work.pop(agent, None)) is not None:
+            self._look_soon(agent, partial(self._look_after_work, live, since))
 
     def told(self, agent: AgentId, conversation: str) -> None:
         """Its CLI says which one its terminal is in: the person may have gone over to another one there.
@@ -84,21 +86,40 @@ class TerminalConversations:
             return
         if conversation not in self._team.conversations_of_others(member):
             self._live.identify(agent, ConversationId(conversation))
-            self._look_soon(agent, live)
-
-    def _look_soon(self, agent: AgentId, live: LiveSession) -> None:
-        member = self._team.find(agent)
-        if member is not None:
-            looking = partial(self.look_if_possible, member, live)
-            self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
+            self._look_soon(agent, partial(self.look, live=live))
 
     async def look_if_possible(self, member: Member, live: LiveSession) -> None:
         """`look`, where nobody waits for what it finds: a disk that does not answer keeps no session from its end."""
+        await self._attempt(member, partial(self.look, live=live))
+
+    def _look_soon(self, agent: AgentId, look: Callable[[Member], Awaitable[object]]) -> None:
+        member = self._team.find(agent)
+        if member is not None:
+            looking = partial(self._attempt, member, look)
+            self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
+
+    async def _attempt(self, member: Member, look: Callable[[Member], Awaitable[object]]) -> None:
         try:
             async with asyncio.timeout(LOOK_S):
-                await self.look(member, live)
+                await look(member)
         except (IdeaError, TimeoutError) as error:
             _log.warning("%s: its terminal's conversation could not be looked for: %s", member.agent.slug, error)
+
+    async def _look_after_work(self, live: LiveSession, since: datetime, member: Member) -> None:
+        moved = await self._find_moved(member, live, since)
+        if moved is not None:
+            self._live.identify(member.agent.id, moved)
+        await self.look(member, live)
+
+    async def _find_moved(self, member: Member, live: LiveSession, since: datetime) -> ConversationId | None:
+        """The conversation that its work grew instead of the known one, where no hook names it."""
+        known, hooks = live.session.conversation, live.profile.signs.hooks
+        if known is None or not live.profile.conversations or (hooks is not None and hooks.conversation):
+            return None
+        taken = self._team.conversations_of_others(member)
+        listed = await self._earlier.list(member.agent, live.profile)
+        grown = [one.id for one in listed if one.last_at >= since and one.id not in taken]
+        return grown[0] if len(grown) == 1 and grown[0] != known else None
 
     async def look(self, member: Member, live: LiveSession) -> Sight:
         """What is found is remembered as the agent's. A session that is no terminal says it by itself."""
