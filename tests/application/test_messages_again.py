@@ -2,9 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from idea.application.commands import AskAgent, CancelQueued, SendMessage
+from idea.application.ports import FromFiles
+from idea.domain.agents import Agent
 from idea.domain.conversation import ItemKind
 from idea.domain.events import ConversationAppended, TurnEnded
+from idea.domain.ids import AgentSlug
 from idea.domain.replies import Final
 from tests.desk import HUMAN, Desk
 from tests.fakes.agents import make_agent
@@ -38,6 +43,30 @@ async def test_a_message_that_is_sent_again_is_the_turn_that_it_became() -> None
         assert await desk.dispatch(HUMAN, HELLO) == first
         assert len(desk.project.list_waiting(QA.id, after=0, limit=10)) == 4
         hanging.cancel()
+
+
+async def test_a_message_that_is_judged_for_longer_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(QA)
+    read, is_read, may_go_on = desk.store.read, asyncio.Event(), asyncio.Event()
+
+    async def slow_at_first(slug: AgentSlug) -> FromFiles[Agent]:
+        if not is_read.is_set():
+            is_read.set()
+            await may_go_on.wait()
+        return await read(slug)
+
+    async with desk.open() as tasks:
+        monkeypatch.setattr(desk.store, "read", slow_at_first)
+        tasks.create_task(desk.dispatch(HUMAN, SendMessage("qa", "one")))
+        await is_read.wait()
+        tasks.create_task(desk.dispatch(HUMAN, SendMessage("qa", "two")))
+        for _ in range(50):
+            # As many steps as the second needs, if nothing holds it up.
+            await asyncio.sleep(0)
+        may_go_on.set()
+        process = await desk.keeper.process("qa")
+
+        assert await process.prompts.get() == "one"
 
 
 async def test_a_message_whose_turn_has_ended_is_no_second_turn_also_for_the_next_server() -> None:

@@ -1,11 +1,13 @@
 """What keeps strangers out: every route, every header, every form of request."""
 
 import asyncio
-from collections.abc import MutableMapping
+import inspect
+from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from idea.doors.http.app import create_app, create_routes
@@ -43,6 +45,21 @@ async def test_the_closed_list_names_routes_that_exist_and_need_no_credential(ho
 
         # A wrong start code is refused by the route itself.
         assert answer.status == 401 if method == "POST" else answer.status in (404, 503), (method, path)
+
+
+async def test_nothing_of_a_request_is_called_in_a_thread_where_the_next_one_would_overtake_it(house: House) -> None:
+    def called(dependant: Dependant) -> Iterator[Callable[..., object]]:
+        if dependant.call is not None:
+            yield dependant.call
+        for each in dependant.dependencies:
+            yield from called(each)
+
+    contexts = iter_route_contexts(create_routes(house.services).routes)
+    routes = [route for one in contexts if isinstance(route := one.route, APIRoute) and route.path.startswith("/api")]
+    calls = {call for route in routes for call in called(route.dependant)}
+
+    assert len(calls) > len(routes)
+    assert [call for call in calls if not inspect.iscoroutinefunction(call)] == []
 
 
 async def test_every_socket_is_left_to_its_first_frame(house: House) -> None:

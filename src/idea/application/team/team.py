@@ -1,5 +1,6 @@
 """The agents of one project as they are in memory: their files' content, their mailboxes, their running turns."""
 
+import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -82,6 +83,8 @@ class Member:
     running: RunningTurn | None = None
     left: WaitingTurn | None = None
     """A turn that the server before had begun; it comes first."""
+    arrivals: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """People's messages are judged one at a time: they keep the order in which they came."""
 
 
 class Team:

@@ -7,6 +7,7 @@ from idea.application.sessions.live_sessions import LiveSessions
 from idea.application.sessions.passage import judge_role
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import Team
+from idea.domain.agents import Agent
 from idea.domain.delegation import Requester
 from idea.domain.errors import Cancelled, Conflict, Invalid, NotFound
 from idea.domain.ids import AgentId, TurnId
@@ -44,7 +45,11 @@ class Converse:
         """
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
-        known = self._team.resolve(agent).agent
+        member = self._team.resolve(agent)
+        async with member.arrivals:
+            return await self._take(requester, member.agent, message, message_id)
+
+    async def _take(self, requester: Requester, known: Agent, message: str, message_id: str | None) -> TurnId:
         turn = TurnId(self._new_id()) if message_id is None else turn_of_message(known.id, message_id, message)
         if message_id is not None and await self._is_taken(known.id, turn):
             return turn
@@ -52,7 +57,7 @@ class Converse:
             # Its launch would find the same, but by then the message is a turn on record, which failed.
             await self._approved.read(known)
         # Looked up again: it may have been removed meanwhile.
-        member = self._team.resolve(agent)
+        member = self._team.resolve(known.id)
         # Sent twice in the same moment.
         if self._turns.has(turn):
             return turn

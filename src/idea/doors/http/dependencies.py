@@ -1,4 +1,7 @@
-"""What the routes are handed: the services, the project a path names, and who calls."""
+"""What the routes are handed: the services, the project a path names, and who calls.
+
+Coroutines all of them, though none waits: others are called in threads, where a request overtakes the one before it.
+"""
 
 from typing import Annotated
 
@@ -12,13 +15,13 @@ from idea.doors.http.live_sockets import LiveSockets
 from idea.doors.http.services import OpenedProject, Services
 
 
-def _services(connection: HTTPConnection) -> Services:
+async def _services(connection: HTTPConnection) -> Services:
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services
 
 
-def _sockets(connection: HTTPConnection) -> LiveSockets:
+async def _sockets(connection: HTTPConnection) -> LiveSockets:
     sockets = connection.app.state.sockets
     assert isinstance(sockets, LiveSockets)
     return sockets
@@ -28,21 +31,21 @@ TheServices = Annotated[Services, Depends(_services)]
 TheSockets = Annotated[LiveSockets, Depends(_sockets)]
 
 
-def _project(project: str, services: TheServices) -> OpenedProject:
+async def _project(project: str, services: TheServices) -> OpenedProject:
     return services.projects.get(project)
 
 
 TheProject = Annotated[OpenedProject, Depends(_project)]
 
 
-def _agent(agent: str, project: TheProject) -> AgentId:
+async def _agent(agent: str, project: TheProject) -> AgentId:
     return project.resolve_agent(agent)
 
 
 TheAgent = Annotated[AgentId, Depends(_agent)]
 
 
-def _requester(connection: HTTPConnection) -> Requester:
+async def _requester(connection: HTTPConnection) -> Requester:
     return Requester(source=caller_of(connection.scope).source)
 
 
