@@ -151,6 +151,7 @@ class OwedAnswers:
 
     def _settle(self, request_id: object) -> None:
         for number, (known, _) in self._owed.items():
-            if known == request_id:
+            # To Python 5, 5.0 and, if it is 1, true are the same.
+            if known == request_id and type(known) is type(request_id):
                 del self._owed[number]
                 return

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from idea.bridge_lines import OwedAnswers
 
 IDS = st.sampled_from([0, 1, "1", "a"])
+NO_IDS = st.sampled_from([1.0, True, None])
 STEPS = st.one_of(
     st.tuples(st.sampled_from(["ping", "tools/call", "initialize"]), IDS),
     st.tuples(st.sampled_from(["answer", "cancel"]), IDS),
+    st.tuples(st.just("cancel"), NO_IDS),
     st.tuples(
         st.sampled_from(["notifications/initialized", "notifications/other", "garbage", "read", "break"]), st.none()
     ),
@@ -37,7 +39,8 @@ class Model:
         self.opening: list[int] = []
 
     def settle(self, request_id: object) -> None:
-        number = next((number for number, (owed, _) in self.unanswered.items() if owed == request_id), None)
+        mine = ((number, owed) for number, (owed, _) in self.unanswered.items())
+        number = next((number for number, owed in mine if (owed, type(owed)) == (request_id, type(request_id))), None)
         if number is not None:
             del self.unanswered[number]
 

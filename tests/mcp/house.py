@@ -71,6 +71,8 @@ class ScriptedTeam:
         self.replies: dict[str, str] = {}
         self.release = asyncio.Event()
         self.hanging = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+        """Until then what hangs does."""
         self.cancelled = asyncio.Event()
         self.tidied = asyncio.Event()
         """Set when a cancelled ask could still await something, as the real one does to record its end."""
@@ -104,7 +106,7 @@ class ScriptedTeam:
         if ask.message == "hang":
             self.hanging.set()
             try:
-                await asyncio.get_running_loop().create_future()
+                await self.may_go_on.wait()
             except asyncio.CancelledError:
                 self.cancelled.set()
                 for _ in range(3):

@@ -178,6 +178,27 @@ async def test_taking_a_call_back_cancels_the_ask_once_and_gently(house: House, 
     assert (status, rest) == (0, [])
 
 
+@pytest.mark.parametrize(("request_id", "other"), [(5, "5"), (5, "05"), ("5", 5), (1, True), (1, 1.0)])
+async def test_what_takes_back_another_id_takes_nothing_back(house: House, request_id: object, other: object) -> None:
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": other}}
+    async with house.bridge() as bridge:
+        await bridge.shake_hands()
+        await bridge.ask(request_id, "hang")
+        await house.team.hanging.wait()
+        await bridge.send(cancel)
+        if type(other) in (int, str):
+            # To the SDK it is the same id: of two such calls one would never be answered.
+            await bridge.ask(other, "hello")
+            refused = await bridge.receive()
+            assert (refused["id"], "still in flight" in refused["error"]["message"]) == (other, True)
+        house.team.may_go_on.set()
+        answer = await bridge.receive()
+        status, rest = await bridge.finish()
+
+    assert (answer["id"], type(answer["id"])) == (request_id, type(request_id))
+    assert (status, rest) == (0, [])
+
+
 @pytest.mark.parametrize("token", ["t", 5, 1.5, {"a": [1]}, [1], False])
 async def test_progress_is_sent_for_a_token_of_any_type(house: House, token: object) -> None:
     async with house.bridge() as bridge:

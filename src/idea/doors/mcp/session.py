@@ -16,6 +16,7 @@ import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.dispatcher import coerce_request_id
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
@@ -139,9 +140,10 @@ class McpSession:
         if not is_id(request_id):
             await self._peer.refuse(None, types.INVALID_REQUEST, "A request's id must be a string or an integer.")
             return
-        if request_id in self._in_flight:
-            # Its error must not be taken for the answer to the first one.
-            await self._peer.refuse(None, types.INVALID_REQUEST, f"Request {request_id!r} is still in flight.")
+        if coerce_request_id(request_id) in map(coerce_request_id, self._in_flight):
+            # Its error must not be taken for the answer to the first one. "5" is another id than 5, but not to the SDK.
+            own_id = None if request_id in self._in_flight else request_id
+            await self._peer.refuse(own_id, types.INVALID_REQUEST, f"Request {request_id!r} is still in flight.")
             return
         if len(self._in_flight) >= MAX_IN_FLIGHT:
             await self._peer.refuse(request_id, types.INTERNAL_ERROR, "Too many requests wait for their answers.")
@@ -165,8 +167,10 @@ class McpSession:
             return
         if raw.get("method") == "notifications/cancelled" and isinstance(raw.get("params"), dict):
             asked = self._settle(raw["params"].get("requestId"))
-            if asked is not None:
-                self._call_tool.take_back(asked.line)
+            if asked is None:
+                # Nothing that runs; the SDK would take "5" for 5, and that one would never be answered.
+                return
+            self._call_tool.take_back(asked.line)
         for inbox, _ in self._eras.values():
             await inbox.send(SessionMessage(message))
 
@@ -260,7 +264,10 @@ class McpSession:
                 self._settle(request_id)
 
     def _settle(self, request_id: object) -> _Asked | None:
-        asked = self._in_flight.pop(request_id, None) if isinstance(request_id, str | int) else None
+        asked = None
+        # To Python, true is 1.
+        if isinstance(request_id, str | int) and not isinstance(request_id, bool):
+            asked = self._in_flight.pop(request_id, None)
         if not self._in_flight:
             self.idle.set()
         return asked
