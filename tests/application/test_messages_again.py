@@ -45,7 +45,10 @@ async def test_a_message_that_is_sent_again_is_the_turn_that_it_became() -> None
         hanging.cancel()
 
 
-async def test_a_message_that_is_judged_for_longer_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("following", [SendMessage("qa", "two"), AskAgent("qa", "two")])
+async def test_a_message_that_is_judged_for_longer_keeps_its_place(
+    monkeypatch: pytest.MonkeyPatch, following: SendMessage | AskAgent
+) -> None:
     desk = Desk(QA)
     read, is_read, may_go_on = desk.store.read, asyncio.Event(), asyncio.Event()
 
@@ -59,7 +62,7 @@ async def test_a_message_that_is_judged_for_longer_keeps_its_place(monkeypatch: 
         monkeypatch.setattr(desk.store, "read", slow_at_first)
         tasks.create_task(desk.dispatch(HUMAN, SendMessage("qa", "one")))
         await is_read.wait()
-        tasks.create_task(desk.dispatch(HUMAN, SendMessage("qa", "two")))
+        second = tasks.create_task(desk.outcome(following))
         for _ in range(50):
             # As many steps as the second needs, if nothing holds it up.
             await asyncio.sleep(0)
@@ -67,6 +70,7 @@ async def test_a_message_that_is_judged_for_longer_keeps_its_place(monkeypatch: 
         process = await desk.keeper.process("qa")
 
         assert await process.prompts.get() == "one"
+        second.cancel()
 
 
 async def test_a_message_whose_turn_has_ended_is_no_second_turn_also_for_the_next_server() -> None:

@@ -84,7 +84,8 @@ class Member:
     left: WaitingTurn | None = None
     """A turn that the server before had begun; it comes first."""
     arrivals: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """People's messages are judged one at a time: they keep the order in which they came."""
+    """What is sent or asked takes its place in line one at a time, in the order in which it came: a person's message is
+    judged first."""
 
 
 class Team:

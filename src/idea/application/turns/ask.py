@@ -116,8 +116,9 @@ class Ask:
         return await self._open_asks.attend(open_ask, partial(self._begin, open_ask, delegation))
 
     async def _begin(self, ask: OpenAsk, delegation: Delegation) -> None:
-        # In the queue before anything is awaited, so that asks keep the order of their arrival.
-        ask.target.mailbox.put(ask.waiting)
+        # Behind a person's message that came before it and is being judged.
+        async with ask.target.arrivals:
+            ask.target.mailbox.put(ask.waiting)
         await self._turns.queue(ask.target.agent.id, ask.waiting)
         await self._delegations.save(delegation)
         await self._transcript.append_asked(delegation)

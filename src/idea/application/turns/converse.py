@@ -46,13 +46,14 @@ class Converse:
         if not message.strip():
             raise Invalid("The message is empty.", why="messageEmpty")
         member = self._team.resolve(agent)
-        async with member.arrivals:
-            return await self._take(requester, member.agent, message, message_id)
-
-    async def _take(self, requester: Requester, known: Agent, message: str, message_id: str | None) -> TurnId:
+        known = member.agent
         turn = TurnId(self._new_id()) if message_id is None else turn_of_message(known.id, message_id, message)
-        if message_id is not None and await self._is_taken(known.id, turn):
-            return turn
+        async with member.arrivals:
+            if message_id is not None and await self._is_taken(known.id, turn):
+                return turn
+            return await self._take(requester, known, turn, message)
+
+    async def _take(self, requester: Requester, known: Agent, turn: TurnId, message: str) -> TurnId:
         if self._live.find(known.id) is None:
             # Its launch would find the same, but by then the message is a turn on record, which failed.
             await self._approved.read(known)
