@@ -4,6 +4,7 @@ import { Icon } from '../../ui/Icon'
 import { Verbatim } from '../../ui/Verbatim'
 import type { Tool } from '../../wire/shapes'
 import { useWords } from '../../words/useWords'
+import { aboutOf } from './aboutOf'
 
 /** What a tool did, folded to a line; unfolds to all of that line, and to its input or result. */
 export function ToolLine({ tool }: { tool: Tool }) {
@@ -11,8 +12,8 @@ export function ToolLine({ tool }: { tool: Tool }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const hasDetail = tool.detail !== ''
-  const hasSummary = tool.summary !== tool.tool
-  const unfolds = hasDetail || hasSummary
+  const about = aboutOf(tool)
+  const unfolds = hasDetail || about !== ''
   const phase = { started: words.chat.toolRunning, failed: words.chat.toolFailed, ended: '' }[tool.phase]
   return (
     <>
@@ -25,7 +26,7 @@ export function ToolLine({ tool }: { tool: Tool }) {
       >
         <Icon name={isOpen ? 'down' : 'right'} size="s" />
         <span className="nowrap">{visible(tool.tool)}</span>
-        {hasSummary && <span className={isOpen ? 'mono whole' : 'mono truncate'}>{visible(tool.summary)}</span>}
+        {about !== '' && <span className={isOpen ? 'mono whole' : 'mono truncate'}>{visible(about)}</span>}
         {phase !== '' && (
           <span className={tool.phase === 'failed' ? 't state is-danger' : 't state is-working'}>{phase}</span>
         )}
