@@ -196,10 +196,7 @@ class McpSession:
             # It starts with a tracing span around every message, which nobody here reads.
             server.middleware.clear()
             outgoing = Outgoing(self._write)
-            tasks.create_task(
-                server.run(outlet, outgoing, server.create_initialization_options()),
-                name=f"mcp-{self._peer.bridge.agent}",
-            )
+            tasks.create_task(_serve(server, outlet, outgoing), name=f"mcp-{self._peer.bridge.agent}")
         return self._eras[is_stateless][0]
 
     async def _on_list_tools(
@@ -271,3 +268,12 @@ class McpSession:
         if not self._in_flight:
             self.idle.set()
         return asked
+
+
+async def _serve(server: "Server[Any]", outlet: Outlet, outgoing: Outgoing) -> None:
+    """One era, until its inbox is closed or its peer is gone."""
+    try:
+        await server.run(outlet, outgoing, server.create_initialization_options())
+    except* anyio.BrokenResourceError:
+        # The peer went, and a message was on its way between two of the SDK's own loops, of which one had ended.
+        logger.debug("a bridge left in the middle of a message")
