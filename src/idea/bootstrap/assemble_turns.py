@@ -6,6 +6,7 @@ from idea.application.ports import ProjectPaths
 from idea.application.supervisor import Supervisor
 from idea.application.turns.ask import Ask
 from idea.application.turns.converse import Converse
+from idea.application.turns.limit_ends import LimitEnds
 from idea.application.turns.open_asks import OpenAsks
 from idea.application.turns.terminal_prompts import TerminalPrompts
 from idea.application.turns.turn_runner import TurnRunner
@@ -64,4 +65,5 @@ def assemble_turns(
     )
     prompts = TerminalPrompts(team=facts.team, live=facts.live, beliefs=facts.beliefs)
     facts.beliefs.watch(prompts.note)
+    facts.beliefs.watch(LimitEnds(beliefs=facts.beliefs, supervisor=supervisor, clock=ports.clock).note)
     return AgentTurns(runner, open_asks, ask, converse, prompts)

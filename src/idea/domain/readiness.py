@@ -50,6 +50,8 @@ class ReadinessReason(StrEnum):
     SETUP_ASKED = "setupAsked"
     """It cannot begin before the person has signed in, chosen or corrected something."""
     LIMIT_REPORTED = "limitReported"
+    LIMIT_OVER = "limitOver"
+    """The time that was named has come; whether it is true shows the next turn."""
     SILENT = "silent"
     OUTPUT_HELD = "outputHeld"
     """What it writes cannot be put by, so that it waits."""

@@ -104,6 +104,7 @@ export const agents = {
     trustAsked: 'Asks whether you trust the folder',
     setupAsked: 'Waits for you to set it up',
     limitReported: 'Its CLI reported a limit',
+    limitOver: 'Its limit should be over',
     silent: 'No sign of life',
     outputHeld: 'What it writes cannot be put by, so it waits. Free space on the disk, and it goes on',
     stopped: 'Stopped by IdeA',

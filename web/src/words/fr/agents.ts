@@ -106,6 +106,7 @@ export const agents: typeof english = {
     trustAsked: 'Demande si vous faites confiance au dossier',
     setupAsked: 'Attend que vous le configuriez',
     limitReported: 'Sa CLI a signalé une limite',
+    limitOver: 'Sa limite devrait être passée',
     silent: 'Aucun signe de vie',
     outputHeld:
       'Ce qu’il écrit ne peut être mis de côté, alors il attend. Libérez de l’espace disque, et il continuera',
