@@ -157,8 +157,8 @@ class CodexExecEngine:
             self._held = text_of(item, "text")
             return events or self._alive()
         if kind == "error":
-            # About Codex itself (an unknown model's metadata …), not about the turn.
-            return self._alive(one_line(text_of(item, "message")))
+            # About Codex itself (an unknown model's metadata …): nothing that the turn waits for, nor why it fails.
+            return self._alive()
         tool = _tool(kind, item)
         if tool is None:
             return self._alive()
