@@ -1,6 +1,9 @@
 """A CLI of one process a turn: what its agent is taken for when a process ends before its turn does."""
 
+import pytest
+
 from idea.application.commands import AskAgent
+from idea.application.structured import engine_processes
 from idea.domain.errors import EngineFailed, TargetDied, TurnFailed
 from idea.domain.readiness import ReadinessState
 from idea.domain.replies import Failed, FailureKind, Final
@@ -49,3 +52,24 @@ async def test_a_cli_that_gives_up_is_quoted_to_whoever_asked() -> None:
 
     assert isinstance(failure, TurnFailed)
     assert failure.fields()["tail"] == "Error in line 15\nfoo = [\n"
+
+
+async def test_one_that_stays_when_its_turn_is_over_is_ended_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_processes, "LINGER_S", 0.01)
+    desk = Desk(CODEX)
+    async with desk.open() as tasks:
+        first = tasks.create_task(desk.dispatch(HUMAN, AskAgent("codex", "go")))
+        lingering = await desk.keeper.process("codex")
+        await lingering.prompts.get()
+        lingering.is_deaf = True
+        lingering.say(Final("done"))
+        assert (await first).reply == "done"
+
+        second = tasks.create_task(desk.dispatch(HUMAN, AskAgent("codex", "and again")))
+        process = await desk.keeper.process("codex", nth=2)
+        await process.prompts.get()
+        process.say(Final("done again"))
+        process.exit(0)
+        assert (await second).reply == "done again"
+
+    assert lingering.has_ended

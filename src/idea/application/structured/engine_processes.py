@@ -24,6 +24,8 @@ OWN_WAY_S: Final = 3.0
 """Time for the CLI to leave by itself after its input ended."""
 STOP_GRACE_S: Final = 2.0
 """Time between SIGTERM and SIGKILL; with `OWN_WAY_S` a stop stays under 5 s."""
+LINGER_S: Final = 3.0
+"""Time to leave for one whose only turn is over."""
 
 MakeSpec = Callable[[str, ConversationId | None], Awaitable[SpawnSpec]]
 """The process to start, given its spawn id and the conversation to resume (None: the launch's own choice)."""
@@ -105,7 +107,9 @@ class EngineProcesses:
         self, process: AgentProcess, spawn_id: str, turn: OpenTurn | None, rest: KeptStream | None
     ) -> Exit:
         async with asyncio.TaskGroup() as tasks:
-            ending = tasks.create_task(self._end_if_refused(process), name="engine-refused")
+            ending = [tasks.create_task(self._end_if_refused(process), name="engine-refused")]
+            if self.are_per_turn and turn is not None:
+                ending.append(tasks.create_task(_end_after(turn, process), name="engine-lingering"))
             # Reading starts before writing: a CLI that talks first must not block on a full pipe.
             tasks.create_task(self._output.read(process, turn, rest), name="engine-stdout")
             tasks.create_task(self.last_words.keep(process), name="engine-stderr")
@@ -115,7 +119,8 @@ class EngineProcesses:
                 again = self._claims.be_ready_again(self._output.has_caught_up)
                 tasks.create_task(again, name="engine-catch-up")
             exit_ = await _exit_of(process)
-            ending.cancel()
+            for each in ending:
+                each.cancel()
             await self._input.wait_answered()
             writing.cancel()
         # Before the turn hears of the end: what was not taken can be given to the next process.
@@ -193,6 +198,16 @@ class EngineProcesses:
                 await process.wait()
         except TimeoutError:
             await process.stop(grace_s=STOP_GRACE_S)
+
+
+async def _end_after(turn: OpenTurn, process: AgentProcess) -> None:
+    """One that has told the end of its only turn and stays would keep the next turn from its own."""
+    await turn.is_over.wait()
+    try:
+        async with asyncio.timeout(LINGER_S):
+            await _exit_of(process)
+    except TimeoutError:
+        await process.stop(grace_s=STOP_GRACE_S)
 
 
 async def _exit_of(process: AgentProcess) -> Exit:
