@@ -79,6 +79,13 @@ async def test_a_time_limit_is_passed_on(house: House) -> None:
     await call(house, "idea_ask_agent", agent="qa", message="hi", timeoutSeconds=90)
 
     assert house.team.asked[0][1].timeout_s == 90
+    assert not house.team.asked[0][1].waits_for_limit
+
+
+async def test_who_waits_for_the_end_of_a_limit_says_so(house: House) -> None:
+    await call(house, "idea_ask_agent", agent="qa", message="hi", waitForLimit=True)
+
+    assert house.team.asked[0][1].waits_for_limit
 
 
 async def test_a_failure_is_a_result_with_what_to_do(house: House) -> None:
@@ -116,6 +123,7 @@ async def test_a_bug_is_a_result_too_and_the_connection_lives(house: House) -> N
         {"agent": "qa", "message": " \n"},
         {"agent": "qa", "message": 5},
         {"agent": "qa", "message": "x", "timeoutSeconds": 0},
+        {"agent": "qa", "message": "x", "waitForLimit": "yes"},
         {"agent": "qa", "message": "x", "timeoutSeconds": True},
         {"agent": "qa", "message": "x", "timeoutSeconds": "5"},
         {"agent": "qa", "message": "x", "timeoutSeconds": 1e9},

@@ -55,6 +55,8 @@ class AskAgent(Command[Delegation]):
     timeout_s: float | None = None
     call: str | None = None
     """What the requester's call is named for ever: made again under the same name, it is the same ask."""
+    waits_for_limit: bool = False
+    """A target that is limited until a known time is asked again then, instead of refusing."""
 
 
 @dataclass(frozen=True, slots=True)

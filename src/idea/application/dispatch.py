@@ -124,10 +124,16 @@ class Dispatch:
                 return tuple(self._view(member) for member in self._team.members())
             case AgentStatus(agent=agent):
                 return self._view(self._team.resolve(agent))
-            case AskAgent(agent=agent, message=message, timeout_s=timeout_s, call=call):
+            case AskAgent(agent=agent, message=message):
                 assert delegation is not None
                 return await self._ask.ask(
-                    requester, agent, message, timeout_s=timeout_s, delegation_id=delegation, call=call
+                    requester,
+                    agent,
+                    message,
+                    timeout_s=command.timeout_s,
+                    delegation_id=delegation,
+                    call=command.call,
+                    waits_for_limit=command.waits_for_limit,
                 )
             case SendMessage(agent=agent, message=message, message_id=message_id):
                 return await self._converse.send(requester, agent, message, message_id=message_id)

@@ -7,6 +7,7 @@ from idea.application.supervisor import Supervisor
 from idea.application.turns.ask import Ask
 from idea.application.turns.converse import Converse
 from idea.application.turns.limit_ends import LimitEnds
+from idea.application.turns.limit_waits import LimitWaits
 from idea.application.turns.open_asks import OpenAsks
 from idea.application.turns.terminal_prompts import TerminalPrompts
 from idea.application.turns.turn_runner import TurnRunner
@@ -27,6 +28,18 @@ class AgentTurns:
 def assemble_turns(
     paths: ProjectPaths, ports: ProjectPorts, facts: ProjectFacts, sessions: AgentSessions, *, supervisor: Supervisor
 ) -> AgentTurns:
+    open_asks = OpenAsks(
+        delegations=facts.delegations, settings=facts.settings, supervisor=supervisor, clock=ports.clock
+    )
+    limit_waits = LimitWaits(
+        team=facts.team,
+        delegations=facts.delegations,
+        open_asks=open_asks,
+        record=facts.turns,
+        supervisor=supervisor,
+        clock=ports.clock,
+        new_id=ports.new_id,
+    )
     runner = TurnRunner(
         paths.id,
         launcher=sessions.launcher,
@@ -38,12 +51,10 @@ def assemble_turns(
         delegations=facts.delegations,
         record=facts.turns,
         permissions=facts.permissions,
+        limit_waits=limit_waits,
         settings=facts.settings,
         clock=ports.clock,
         publish=facts.publish,
-    )
-    open_asks = OpenAsks(
-        delegations=facts.delegations, settings=facts.settings, supervisor=supervisor, clock=ports.clock
     )
     ask = Ask(
         team=facts.team,

@@ -94,6 +94,9 @@ class Delegation:
     def start(self, turn: TurnId, *, at: datetime) -> "Delegation":
         return replace(self, state=DelegationState.RUNNING, turn=turn, started_at=at)
 
+    def queue_again(self) -> "Delegation":
+        return replace(self, state=DelegationState.QUEUED, turn=None, started_at=None)
+
     def answer(self, reply: str, *, at: datetime) -> "Delegation":
         return replace(self, state=DelegationState.ANSWERED, reply=reply, outcome="ANSWERED", settled_at=at)
 

@@ -52,6 +52,8 @@ class UnfinishedTurn:
     since: datetime
     call: str | None = None
     """The name of the call that made it, if an agent's bridge brought one."""
+    waits_for_limit: bool = False
+    """If its agent is limited until a known time, it is given to it again then."""
     begun: BegunTurn | None = None
     decisions: Mapping[RequestId, Decision] = field(default_factory=dict)
     """What people said to the permission requests of this turn."""

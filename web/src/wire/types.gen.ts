@@ -770,6 +770,11 @@ export interface components {
             message: string;
             /** Timeoutseconds */
             timeoutSeconds?: number | null;
+            /**
+             * Waitforlimit
+             * @default false
+             */
+            waitForLimit?: boolean;
         };
         /** AskAnswered */
         AskAnswered: {

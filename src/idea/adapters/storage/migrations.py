@@ -140,6 +140,10 @@ def _tell_roles_apart(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE old_sessions")
 
 
+def _wait_for_limits(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE unfinished_turns ADD COLUMN waits_for_limit INTEGER NOT NULL DEFAULT 0")
+
+
 STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _create_tables,
     _tell_failures_apart,
@@ -147,6 +151,7 @@ STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _find_open_delegations,
     _name_calls,
     _tell_roles_apart,
+    _wait_for_limits,
 )
 
 CHECKS: Sequence[str] = (
@@ -154,7 +159,7 @@ CHECKS: Sequence[str] = (
     "SELECT id, number, source, state, fields FROM delegations LIMIT 1",
     "SELECT agent, role, conversation FROM conversations LIMIT 1",
     "SELECT agent, role, id, carried FROM unfinished_sessions LIMIT 1",
-    "SELECT id, agent, shown_tools, call FROM unfinished_turns LIMIT 1",
+    "SELECT id, agent, shown_tools, call, waits_for_limit FROM unfinished_turns LIMIT 1",
     "SELECT turn, request, decision FROM decisions LIMIT 1",
 )
 """What must work on a sound database of the newest version."""

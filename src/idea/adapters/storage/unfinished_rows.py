@@ -26,9 +26,9 @@ SAVE_SESSION: Final = (
 SELECT_SESSIONS: Final = f"SELECT {_SESSION_COLUMNS} FROM unfinished_sessions ORDER BY started_us"
 _TURN_COLUMNS: Final = (
     "id, agent, number, source, requester_agent, requester_turn, requester_name, delegation, message, limit_s,"
-    " since_us, call, begun_us, spawn, replay_from, prompt_at, shown_tools"
+    " since_us, call, waits_for_limit, begun_us, spawn, replay_from, prompt_at, shown_tools"
 )
-_TURN_MARKS: Final = ",".join("?" * 17)
+_TURN_MARKS: Final = ",".join("?" * 18)
 SAVE_TURN: Final = f"INSERT OR REPLACE INTO unfinished_turns ({_TURN_COLUMNS}) VALUES ({_TURN_MARKS})"
 SELECT_TURNS: Final = f"SELECT {_TURN_COLUMNS} FROM unfinished_turns ORDER BY number"
 
@@ -93,6 +93,7 @@ def turn_to_row(one: UnfinishedTurn) -> Row:
         one.limit_s,
         at_to_us(one.since),
         one.call,
+        int(one.waits_for_limit),
         *begun,
     )
 
@@ -101,7 +102,7 @@ def turn_from_row(row: Row) -> UnfinishedTurn:
     """Raises `BadRow`."""
     try:
         identity, agent, number, source, requester_agent, requester_turn, requester_name = row[:7]
-        delegation, message, limit, since, call, *begun = row[7:]
+        delegation, message, limit, since, call, waits_for_limit, *begun = row[7:]
         return UnfinishedTurn(
             id=TurnId(typed(identity, str)),
             agent=AgentId(typed(agent, str)),
@@ -117,6 +118,7 @@ def turn_from_row(row: Row) -> UnfinishedTurn:
             limit_s=None if limit is None else typed(limit, float),
             since=at_from_us(since),
             call=None if call is None else typed(call, str),
+            waits_for_limit=bool(typed(waits_for_limit, int)),
             begun=_begun(*begun),
         )
     except UNREADABLE as error:

@@ -106,6 +106,14 @@ class Delegations:
         self._become(delegation)
         await self.save(delegation)
 
+    async def queue_again(self, delegation_id: DelegationId) -> None:
+        """Its turn came to nothing, and another one will be for it."""
+        delegation = self._known[delegation_id]
+        if delegation.state is DelegationState.RUNNING:
+            delegation = delegation.queue_again()
+            self._become(delegation)
+            await self.save(delegation)
+
     async def settle(self, delegation_id: DelegationId, outcome: str | IdeaError) -> None:
         """The first outcome counts, and is true before this waits for anything; it is shown once it is on record."""
         delegation = self._known.get(delegation_id)

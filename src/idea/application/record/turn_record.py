@@ -45,6 +45,7 @@ class TurnRecord:
             limit_s=waiting.limit_s,
             since=waiting.since,
             call=waiting.call,
+            waits_for_limit=waiting.waits_for_limit,
         )
         self._known[turn.id] = turn
         self.watch(waiting)

@@ -237,6 +237,7 @@ class Restore:
             limit_s=turn.limit_s,
             since=turn.since,
             call=turn.call,
+            waits_for_limit=turn.waits_for_limit,
             left=turn,
         )
         known = self._delegations.find(turn.delegation) if turn.delegation is not None else None

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum, auto
 from typing import Final
 
 from idea.domain.delegation import Requester
@@ -17,6 +18,13 @@ MAX_WAITING: Final = 10_000
 SHOWN: Final = 50
 """Waiting turns that are told one by one; a person reads no more of them."""
 PREVIEW_CHARS: Final = 120
+
+
+class Hold(Enum):
+    UNCLAIMED = auto()
+    """Whether somebody still waits for it is not known so far. Those behind it keep their order."""
+    LIMITED = auto()
+    """Until its agent's limit is over. Those behind it do not wait for that, and learn of the limit."""
 
 
 @dataclass(slots=True, eq=False)
@@ -36,8 +44,12 @@ class WaitingTurn:
     since: datetime
     call: str | None = None
     """The name of the call that made it, if an agent's bridge brought one."""
-    is_held: bool = False
-    """It keeps its place, and nobody takes it yet: whether somebody still waits for it is not known so far."""
+    waits_for_limit: bool = False
+    """If its agent is limited until a known time, it is given to it again then."""
+    hold: Hold | None = None
+    """Why nobody takes it yet; it keeps its place."""
+    is_passed_on: bool = False
+    """Another turn has its place, and its outcome to come."""
     left_queue: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the turn starts, or is settled without having started."""
     settled: "asyncio.Future[str]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -61,8 +73,16 @@ class WaitingTurn:
         failure = self.settled.exception() if self.settled.done() else None
         return failure if isinstance(failure, IdeaError) else None
 
+    def pass_on(self, turn: TurnId) -> "WaitingTurn":
+        """The same message as another turn, held; whoever waits for this one's outcome has that one's."""
+        following = replace(self, turn=turn, hold=Hold.LIMITED, left=None)
+        self.is_passed_on = True
+        return following
+
     def settle(self, outcome: str | IdeaError) -> bool:
-        """The first outcome counts; False if there was one."""
+        """The first outcome counts; False if there was one, or it is another turn's by now."""
+        if self.is_passed_on:
+            return False
         self.left_queue.set()
         if self.settled.done():
             return False
@@ -95,18 +115,26 @@ class Mailbox:
             Conflict: the queue is full.
             IdeaError: what it was closed with.
         """
-        if self._closed is not None:
-            raise self._closed
         if len(self._waiting) >= MAX_WAITING:
             raise Conflict(f"{MAX_WAITING} turns are waiting already.", why="queueFull", limit=MAX_WAITING)
-        self._waiting.append(waiting)
+        self._insert(len(self._waiting), waiting)
+        return len(self._waiting)
+
+    def put_first(self, waiting: WaitingTurn) -> None:
+        """Before all others: it had its turn already. Raises the `IdeaError` that it was closed with."""
+        self._insert(0, waiting)
+
+    def _insert(self, place: int, waiting: WaitingTurn) -> None:
+        if self._closed is not None:
+            raise self._closed
+        self._waiting.insert(place, waiting)
         self._changed.set()
         self._tell()
-        return len(self._waiting)
 
     def first(self) -> WaitingTurn | None:
         """What `next` would give now without waiting."""
-        return self._waiting[0] if self._waiting and not self._waiting[0].is_held else None
+        foremost = next((waiting for waiting in self._waiting if waiting.hold is not Hold.LIMITED), None)
+        return foremost if foremost is not None and foremost.hold is None else None
 
     def find(self, turn: TurnId) -> WaitingTurn | None:
         return next((waiting for waiting in self._waiting if waiting.turn == turn), None)
@@ -122,21 +150,22 @@ class Mailbox:
         return True
 
     def release(self, waiting: WaitingTurn) -> None:
-        """Somebody waits for it. Idempotent."""
-        waiting.is_held = False
+        """Somebody waits for it, or its agent's limit is over. Idempotent."""
+        waiting.hold = None
         self._changed.set()
 
     async def next(self) -> WaitingTurn:
-        """Waits for as long as nobody writes, or the first one is held: those behind it keep their order.
+        """Waits for as long as nobody writes, or the first one is held.
 
         A person's messages that were cleared come first, settled as they are.
         """
-        while not self._given_up and (not self._waiting or self._waiting[0].is_held):
+        while not self._given_up and (waiting := self.first()) is None:
             self._changed.clear()
             await self._changed.wait()
         if self._given_up:
             return self._given_up.pop(0)
-        waiting = self._waiting.pop(0)
+        assert waiting is not None, "the loop ended with it"
+        self._waiting.remove(waiting)
         self._tell()
         return waiting
 

@@ -71,9 +71,11 @@ class Ask:
         timeout_s: float | None,
         delegation_id: DelegationId,
         call: str | None = None,
+        waits_for_limit: bool = False,
     ) -> Delegation:
         """The answered delegation. Cancelling this call takes the ask back, unless another one waits for it too.
-        `call` is its name, by which a later server knows whether it is made again.
+        `call` is its name, by which a later server knows whether it is made again. With `waits_for_limit` a target that
+        is limited until a known time is asked again then.
 
         Raises:
             NotFound, Invalid, DelegationCycle, DelegationTooDeep, DelegationTooWide: refused, nothing was recorded.
@@ -111,6 +113,7 @@ class Ask:
             limit_s=limit_s,
             since=delegation.asked_at,
             call=call,
+            waits_for_limit=waits_for_limit,
         )
         open_ask = self._open_asks.add(target, waiting)
         return await self._open_asks.attend(open_ask, partial(self._begin, open_ask, delegation))

@@ -8,6 +8,7 @@ from functools import partial
 from idea.application.beliefs import Beliefs
 from idea.application.ports import Clock
 from idea.application.supervisor import Supervisor
+from idea.application.turns.limit_waits import sleep_until
 from idea.domain.errors import Closed
 from idea.domain.ids import AgentId
 from idea.domain.readiness import ReadinessReason, ReadinessState
@@ -33,9 +34,7 @@ class LimitEnds:
                 self._waiting[agent] = self._supervisor.start(wait, name=f"limit-{agent}")
 
     async def _end(self, agent: AgentId, until: datetime) -> None:
-        # Again after a sleep of the machine, of which the loop's clock knows nothing.
-        while (left_s := (until - self._clock.now()).total_seconds()) > 0:
-            await self._clock.sleep(left_s)
+        await sleep_until(until, self._clock)
         source = self._beliefs.get(agent).source
         self._waiting.pop(agent, None)
         self._beliefs.believe(agent, ReadinessState.IDLE, ReadinessReason.LIMIT_OVER, source)

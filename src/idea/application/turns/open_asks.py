@@ -10,7 +10,7 @@ from typing import Final
 from idea.application.ports import Clock
 from idea.application.record.delegations import Delegations
 from idea.application.supervisor import Supervisor
-from idea.application.team.mailbox import WaitingTurn
+from idea.application.team.mailbox import Hold, WaitingTurn
 from idea.application.team.team import Member
 from idea.domain.delegation import Delegation, Source, bridge_of
 from idea.domain.errors import Cancelled, Closed, IdeaError, Timeout
@@ -66,8 +66,15 @@ class OpenAsks:
         What an agent asked and nobody began is held until the call is made again: it may have been taken back while no
         server was there.
         """
-        waiting.is_held = self._awaits_bridges and waiting.requester.source is Source.MCP and not waiting.has_begun
+        if self._awaits_bridges and waiting.requester.source is Source.MCP and not waiting.has_begun:
+            waiting.hold = Hold.UNCLAIMED
         return self.add(target, waiting)
+
+    def follow(self, delegation: DelegationId, waiting: WaitingTurn) -> None:
+        """This turn is for it from now on; the one before was passed on."""
+        ask = self._open.get(delegation)
+        if ask is not None:
+            ask.waiting = waiting
 
     async def attend(self, ask: OpenAsk, begin: Callable[[], Awaitable[None]] | None = None) -> Delegation:
         """Wait for its outcome, from `begin` on if this call makes it. Raises the `IdeaError` that became of it."""

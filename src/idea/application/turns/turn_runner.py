@@ -20,6 +20,7 @@ from idea.application.sessions.session_lives import SessionLives
 from idea.application.sessions.side_sessions import SideSessions
 from idea.application.team.mailbox import WaitingTurn
 from idea.application.team.team import GivenTurn, Member, RunningTurn
+from idea.application.turns.limit_waits import LimitWaits
 from idea.application.turns.permissions import Permissions
 from idea.application.turns.turn_beliefs import TurnBeliefs
 from idea.application.turns.turn_display import TurnDisplay
@@ -55,6 +56,7 @@ class TurnRunner:
         delegations: Delegations,
         record: TurnRecord,
         permissions: Permissions,
+        limit_waits: LimitWaits,
         settings: Callable[[], Settings],
         clock: Clock,
         publish: Callable[[Event], None],
@@ -68,6 +70,7 @@ class TurnRunner:
         self._delegations = delegations
         self._record = record
         self._permissions = permissions
+        self._limit_waits = limit_waits
         self._settings = settings
         self._clock = clock
         self._publish = publish
@@ -201,7 +204,8 @@ class TurnRunner:
         except IdeaError as error:
             # Whoever stopped the turn said why; what the stop brought about is no news.
             failure = waiting.failure or error
-            await self._settle(waiting, failure)
+            if not await self._limit_waits.pass_on(member, waiting, failure):
+                await self._settle(waiting, failure)
             await self._record_failure(member, running, failure)
             return failure.code
 

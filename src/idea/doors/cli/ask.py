@@ -22,13 +22,21 @@ from idea.doors.cli.output import print_json
     metavar="S",
     help="Seconds that the agent's turn may take; the wait for it does not count.",
 )
+@click.option(
+    "--wait-for-limit",
+    "waits_for_limit",
+    is_flag=True,
+    help="If the agent's CLI is limited until a known time, wait for that.",
+)
 @json_option
-def command(agent: str, text: str, project: Path | None, timeout_s: float | None, as_json: bool) -> int:
+def command(
+    agent: str, text: str, project: Path | None, timeout_s: float | None, waits_for_limit: bool, as_json: bool
+) -> int:
     """Ask AGENT (id, slug or name) and print its answer. TEXT `-` is read from standard input."""
     message = sys.stdin.read() if text == "-" else text
     try:
         control, chosen = choose_project(project)
-        answer = control.ask(chosen.id, agent, message, timeout_s=timeout_s)
+        answer = control.ask(chosen.id, agent, message, timeout_s=timeout_s, waits_for_limit=waits_for_limit)
     except Failure as failure:
         if not as_json:
             raise

@@ -23,6 +23,8 @@ RESUME_WAIT_S: Final = 1_800.0
 """A CLI gets a minute to start, and four start at once."""
 ASK_WAIT_S: Final = 2 * 86_400.0
 """The server settles every ask: at most a day in the queue and a day at work."""
+LIMIT_WAIT_S: Final = 8 * 86_400.0
+"""Limits are of a week at most."""
 
 
 class Control:
@@ -82,13 +84,21 @@ class Control:
         answer = self._request("POST", path, {"agents": names}, wait_s=RESUME_WAIT_S)
         return tuple(ResumedRow.parse(one) for one in answer)
 
-    def ask(self, project: str, agent: str, message: str, *, timeout_s: float | None = None) -> Answer:
+    def ask(
+        self,
+        project: str,
+        agent: str,
+        message: str,
+        *,
+        timeout_s: float | None = None,
+        waits_for_limit: bool = False,
+    ) -> Answer:
         """Waits for the answer; closing the connection (Ctrl-C) takes the ask back."""
         answer = self._request(
             "POST",
             f"{_agent_path(project, agent)}/ask",
-            {"message": message, "timeoutSeconds": timeout_s},
-            wait_s=ASK_WAIT_S,
+            {"message": message, "timeoutSeconds": timeout_s, "waitForLimit": waits_for_limit},
+            wait_s=ASK_WAIT_S + (LIMIT_WAIT_S if waits_for_limit else 0.0),
         )
         return Answer(answer["ticketId"], answer["reply"], answer["durationMs"])
 

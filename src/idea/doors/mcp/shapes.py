@@ -73,6 +73,13 @@ class AskInput(Shape):
             "others. Left out: the project's setting, normally 300.",
         ),
     ] = None
+    wait_for_limit: Annotated[
+        Annotated[bool, Field(strict=True)] | SkipJsonSchema[None],
+        Field(
+            description="Whether to wait when the other agent's CLI is limited until a known time, which may be hours "
+            "away, instead of being told so. Left out: no."
+        ),
+    ] = None
 
 
 class ReadinessOutput(Shape):

@@ -113,7 +113,13 @@ async def _agent_status(caller: ToolCaller, given: AgentInput) -> ToolAnswer:
 async def _ask_agent(caller: ToolCaller, given: AskInput) -> ToolAnswer:
     if not given.message.strip():
         raise Invalid("The message is empty.")
-    ask = AskAgent(given.agent, given.message, given.timeout_seconds, call=caller.call)
+    ask = AskAgent(
+        given.agent,
+        given.message,
+        given.timeout_seconds,
+        call=caller.call,
+        waits_for_limit=given.wait_for_limit is True,
+    )
     done = await caller.dispatch(caller.requester, ask)
     reply, total = fit_reply(without_lone_surrogates(done.reply or ""), done.target_name, done.id)
     output = ReplyOutput(reply=reply, agent=done.target_name, ticket_id=done.id, cut_from_chars=total)

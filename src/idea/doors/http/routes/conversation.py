@@ -58,7 +58,7 @@ async def ask_agent(
     agent: str, body: wire.Ask, project: TheProject, requester: TheRequester, request: Request, sockets: TheSockets
 ) -> wire.AskAnswered:
     """Answers when the target's final message is there. Hanging up takes the ask back."""
-    command = commands.AskAgent(agent, body.message, body.timeout_seconds)
+    command = commands.AskAgent(agent, body.message, body.timeout_seconds, waits_for_limit=body.wait_for_limit)
     with sockets.hold(caller_of(request.scope).credential) as revoked:
         asking = project.dispatch(requester, command)
         return _render_answer(await run_while_connected(request, asking, target=agent, revoked=revoked))

@@ -70,6 +70,8 @@ class MessageTakenBack(Wire):
 class Ask(Wire):
     message: str = Field(min_length=1, max_length=1_000_000)
     timeout_seconds: Seconds | None = None
+    wait_for_limit: bool = False
+    """An agent that is limited until a known time is asked again then, instead of refusing."""
 
 
 class AskAnswered(Wire):
