@@ -19,7 +19,7 @@ class Given(BaseModel):
     [
         ({}, "message is missing"),
         ({"message": 1}, "message must be a text"),
-        ({"message": ""}, "message must have at least 1 characters"),
+        ({"message": ""}, "message must not be empty"),
         ({"message": "m", "wait_s": 0}, "wait_s must be more than 0"),
         ({"message": "m", "wait_s": 11}, "wait_s must be at most 10"),
         ({"message": "m", "tags": ["x"]}, "tags.0 must be a whole number"),

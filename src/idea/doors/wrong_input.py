@@ -42,8 +42,11 @@ def explain_wrong_input(problem: Mapping[str, Any]) -> str:
     place, name = _locate(problem)
     kind = problem["type"]
     name = " in ".join(filter(None, (name, f"the {place}" if place else "")))
+    context = problem.get("ctx", {})
+    if context.get("min_length") == 1:
+        return f"{name} must not be empty"
     try:
-        return f"{name} {_WORDS[kind].format_map(problem.get('ctx', {}))}"
+        return f"{name} {_WORDS[kind].format_map(context)}"
     except (KeyError, ValueError, TypeError):
         return f"{name} cannot be used"
 
