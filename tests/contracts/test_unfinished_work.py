@@ -133,8 +133,6 @@ async def test_what_a_turn_has_on_record_is_counted(kept: Kept) -> None:
     await records.append(Item(4, ADA, TurnId("t1"), ItemKind.ASKED, "x", NOON, ADA, delegation=asked))
     await records.append(Item(5, ADA, TurnId("t2"), ItemKind.FAILURE, "x", NOON, "human"))
 
-    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(
-        has_prompt=True, tools=2, asked=frozenset({asked})
-    )
+    assert await work.turn_on_record(ADA, TurnId("t1")) == TurnOnRecord(has_prompt=True, tools=2, asked={asked: NOON})
     assert await work.turn_on_record(ADA, TurnId("t2")) == TurnOnRecord(has_failure=True)
     assert await work.turn_on_record(BOB, TurnId("t1")) == TurnOnRecord()

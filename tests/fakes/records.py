@@ -124,5 +124,5 @@ class FakeUnfinishedWork:
             tools=kinds.count(ItemKind.TOOL),
             has_answer=ItemKind.ANSWER in kinds,
             has_failure=ItemKind.FAILURE in kinds,
-            asked=frozenset(item.delegation for item in items if item.kind is ItemKind.ASKED and item.delegation),
+            asked={item.delegation: item.at for item in items if item.kind is ItemKind.ASKED and item.delegation},
         )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Final as Const
 
 from idea.domain.ids import ConversationId, RequestId
 
@@ -25,6 +26,10 @@ class ToolPhase(StrEnum):
     STARTED = "started"
     ENDED = "ended"
     FAILED = "failed"
+
+
+ASK_TOOL: Const = "idea_ask_agent"
+"""The tool of ours by which an agent asks another one, as engines name it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,5 +82,5 @@ class TurnOnRecord:
     tools: int = 0
     has_answer: bool = False
     has_failure: bool = False
-    asked: frozenset[DelegationId] = frozenset()
-    """The asks that it made of other agents."""
+    asked: Mapping[DelegationId, datetime] = field(default_factory=dict)
+    """The asks that it made of other agents, in their order, and when."""

@@ -5,6 +5,7 @@ import json
 from typing import Final
 
 from idea.adapters.engines.jsonl import Json, clipped, find_object, objects_of, one_line, text_of
+from idea.domain.replies import ASK_TOOL
 from idea.domain.tool_server import is_our_tool
 
 TELLING_INPUTS: Final = (
@@ -20,8 +21,6 @@ TELLING_INPUTS: Final = (
     "skill",
 )
 """The first of these that a call has says what it is about."""
-
-ASK: Final = "idea_ask_agent"
 
 MAX_DIFF_CHARS: Final = 100_000
 """Longer texts are shown whole instead of compared: comparing takes quadratic time."""
@@ -92,7 +91,7 @@ def result_text(name: str, block: Json) -> str:
     text = (
         content if isinstance(content, str) else "\n".join(text_of(one, "text") for one in objects_of(block, "content"))
     )
-    if tool_name(name) == ASK:
+    if tool_name(name) == ASK_TOOL:
         # Claude gives its model the answer as data; a person reads the words in it.
         told = find_object(text.encode("utf-8", "replace"))
         text = (text_of(told, "reply") if told is not None else "") or text

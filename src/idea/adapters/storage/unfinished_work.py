@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from idea.adapters.storage.database import Database
-from idea.adapters.storage.record_rows import Row
+from idea.adapters.storage.record_rows import Row, at_from_us
 from idea.adapters.storage.unfinished_rows import (
     SAVE_SESSION,
     SAVE_TURN,
@@ -23,7 +23,7 @@ from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import TurnOnRecord, UnfinishedSession, UnfinishedTurn
 
 COUNT_ITEMS: Final = "SELECT kind, count(*) FROM items WHERE agent = ? AND turn = ? GROUP BY kind"
-SELECT_ASKED: Final = "SELECT delegation FROM items WHERE agent = ? AND turn = ? AND kind = 'asked'"
+SELECT_ASKED: Final = "SELECT delegation, at_us FROM items WHERE agent = ? AND turn = ? AND kind = 'asked' ORDER BY seq"
 
 
 class SqliteUnfinishedWork:
@@ -69,7 +69,7 @@ class SqliteUnfinishedWork:
             tools=counts.get(ItemKind.TOOL, 0),
             has_answer=ItemKind.ANSWER in counts,
             has_failure=ItemKind.FAILURE in counts,
-            asked=frozenset(DelegationId(delegation) for (delegation,) in asked if isinstance(delegation, str)),
+            asked={DelegationId(delegation): at_from_us(at) for delegation, at in asked if isinstance(delegation, str)},
         )
 
 

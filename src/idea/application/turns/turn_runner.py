@@ -237,6 +237,8 @@ class TurnRunner:
             clock=self._clock,
             publish=self._publish,
             tools_on_record=max(0, running.on_record.tools - opened.begun.shown_tools),
+            # Of a turn too long to be kept whole it is not known which of them come again.
+            asks_on_record=() if opened.begun.shown_tools else tuple(running.on_record.asked.values()),
         )
         drain = TurnDrain(
             member,
