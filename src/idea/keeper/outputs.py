@@ -19,6 +19,8 @@ LOW_BYTES = WINDOW_BYTES // 2
 READS_PER_TURN = 16
 BYTES_PER_TURN = 64 * 1024
 """Bounds of one turn in the loop: beside a flood, the next agent waits for one such turn only."""
+HELD_TURN_BYTES = 16 * 1024
+"""Of a flood while somebody types elsewhere: what is read keeps server and client at work, in front of an echo."""
 SMALL_TURN_BYTES = 16 * 1024
 REST_S = 0.001
 """After a turn that found no more than that in a flood: else each few bytes of it would wake the keeper, and on a busy
@@ -136,7 +138,7 @@ class OutputPipe:
         """Take what the kernel still holds and end, whoever else may hold the other side open."""
         left = LAST_BYTES
         while left > 0 and not self.has_ended:
-            taken = self._turn()
+            taken = self._turn(BYTES_PER_TURN)
             if not taken:
                 break
             left -= taken
@@ -151,7 +153,8 @@ class OutputPipe:
         self._pace()
 
     def _on_readable(self) -> None:
-        taken = self._turn()
+        is_held = self._flood.is_on and self._turns.hold(self._owner)
+        taken = self._turn(HELD_TURN_BYTES if is_held else BYTES_PER_TURN)
         if self.has_ended or not self._flood.is_on:
             return
         if self._turns.hold(self._owner):
@@ -174,14 +177,14 @@ class OutputPipe:
             is_read = not self._is_paused and self._rest is None
             self._loop.on_readable(self._fd, self._on_readable if is_read else None)
 
-    def _turn(self) -> int:
-        """Bytes taken in one turn; 0 when there is nothing now, or nothing any more."""
+    def _turn(self, most_bytes: int) -> int:
+        """Bytes taken in one turn, at most so many; 0 when there is nothing now, or nothing any more."""
         parts: list[bytes] = []
         size = 0
         has_more = True
         for _ in range(READS_PER_TURN):
             try:
-                part = os.read(self._fd, BYTES_PER_TURN - size)
+                part = os.read(self._fd, most_bytes - size)
             except BlockingIOError:
                 break
             except OSError:
@@ -192,7 +195,7 @@ class OutputPipe:
                 break
             parts.append(part)
             size += len(part)
-            if size >= BYTES_PER_TURN:
+            if size >= most_bytes:
                 break
         if parts:
             self._take(b"".join(parts))

@@ -15,7 +15,7 @@ TYPING_S = 1.0
 ECHO_S = 0.025
 """The longest that floods wait for one echo: a program that echoes nothing must not stop others for long."""
 TURN_S = 0.003
-"""Between the turns of two floods, of at most 64 KiB each: all of them together have some 20 MB/s, which is more than
+"""Between the turns of two floods, of at most 16 KiB each: all of them together have some 5 MB/s, which is more than
 anybody reads, and leave most of two cores free."""
 
 
