@@ -56,6 +56,8 @@ class StructuredSession:
         )
         self._turns: asyncio.Queue[OpenTurn | None] = asyncio.Queue(maxsize=2)
         """For an engine with a process per turn; None ends it."""
+        self._is_ending = False
+        """Nobody takes a turn from there any more."""
         self.has_ended = False
         """It takes no more turns."""
 
@@ -133,6 +135,10 @@ class StructuredSession:
         """A CLI without the agent's conversation is not the agent: what it says from now on is nobody's answer."""
         if self._output.turn is not None:
             self._output.turn.stream.request_stop(refused(self._agent_name, refusal))
+        self._take_no_more()
+
+    def _take_no_more(self) -> None:
+        self._is_ending = True
         if self.starts_a_process_per_turn and not self._turns.full():
             self._turns.put_nowait(None)
 
@@ -181,6 +187,8 @@ class StructuredSession:
         """
         try:
             if self.starts_a_process_per_turn:
+                if self._is_ending:
+                    raise Lost(self._agent_name)
                 self._turns.put_nowait(turn)
             else:
                 assert turn.prompt is not None, "it was opened here"
@@ -237,6 +245,5 @@ class StructuredSession:
 
     async def stop(self) -> None:
         """End the CLI: its own way first, then by force. Returns when it is gone; `run` returns soon after."""
-        if self.starts_a_process_per_turn and not self._turns.full():
-            self._turns.put_nowait(None)
+        self._take_no_more()
         await self._processes.stop()

@@ -67,6 +67,11 @@ class TurnStream:
             self._arrived.set()
 
     @property
+    def unread_stop(self) -> IdeaError | None:
+        """Asked for, and not read yet."""
+        return None if self._stop is None else self._stop.error
+
+    @property
     def has_more(self) -> bool:
         """Something can be read without waiting."""
         return bool(self._queue) or self._stop is not None

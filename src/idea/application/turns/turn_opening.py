@@ -85,10 +85,20 @@ class TurnOpening:
         return given
 
     async def take_back(self, running: RunningTurn) -> None:
-        """The message was not taken: should we be killed now, the turn has not begun."""
+        """The message was not taken: should we be killed now, the turn has not begun.
+
+        Raises:
+            IdeaError: it was stopped meanwhile, and is not to be given again.
+        """
         given, running.given = running.given, None
+        stopped = None
         if given is not None:
+            # Nobody reads what was asked of it there.
+            stopped = given.turn.stream.unread_stop
             await given.session.settle(given.turn)
         await self._record.take_back(running.waiting.turn)
         if given is not None:
             given.turn.is_settled.set()
+        stopped = stopped or running.waiting.failure
+        if stopped is not None:
+            raise stopped
