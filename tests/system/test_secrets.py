@@ -68,13 +68,16 @@ async def test_no_secret_is_in_a_log_or_in_any_file_but_its_own(api: Api, demo: 
 async def test_a_secret_goes_with_the_session_and_is_another_one_next_time(api: Api, demo: Server) -> None:
     agent = await api.create()
     ok(await api.ask(agent["slug"], "list"))
-    (path,) = demo.house.root.rglob(f"*{agent['id']}.secret")
+    path, copy = demo.house.root.rglob(f"*{agent['id']}.secret")
     first = path.read_text(encoding="utf-8")
+    assert copy.read_text(encoding="utf-8") == first
 
     ok(await api.agent("POST", agent["slug"], "/stop"))
     assert not path.exists()
+    assert not copy.exists()
     ok(await api.ask(agent["slug"], "list"))
-    assert path.read_text(encoding="utf-8") != first
+    second = path.read_text(encoding="utf-8")
+    assert second == copy.read_text(encoding="utf-8") != first
 
 
 async def test_only_the_user_can_read_what_the_server_keeps(api: Api, demo: Server) -> None:

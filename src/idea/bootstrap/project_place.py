@@ -1,5 +1,6 @@
 """What says, in a project's private folder, who has it open and where that server can be reached."""
 
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -20,14 +21,18 @@ class ProjectPlace:
         self._paths = paths
         self._control = control
         self._lock = ProjectLock(paths.state)
+        self._changing = threading.Lock()
+        self._is_given_up = False
 
     def lock(self, *, take_over: str | None) -> None:
         """As `ProjectLock.acquire`."""
         self._lock.acquire(take_over=take_over)
 
     def unlock(self) -> None:
-        """Idempotent; also while `lock` goes on in a thread."""
-        self._lock.release()
+        """Idempotent; also while `lock` or `make_again` goes on in a thread."""
+        with self._changing:
+            self._is_given_up = True
+            self._lock.release()
 
     def write_control(self) -> None:
         """Whoever looks in the project finds the server that has it open, also one beside the user's own."""
@@ -46,6 +51,10 @@ class ProjectPlace:
         keep_runtime(self._paths.state, self._paths.endpoint.parent)
         lock = ProjectLock(self._paths.state)
         lock.acquire()
-        self._lock.release()
-        self._lock = lock
-        self.write_control()
+        with self._changing:
+            if self._is_given_up:
+                lock.release()
+                return
+            self._lock.release()
+            self._lock = lock
+            self.write_control()

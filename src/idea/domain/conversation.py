@@ -62,12 +62,6 @@ class Item:
     Of a PROMPT that a side session was given: `beside`, which is `terminal`."""
 
 
-class TurnState(StrEnum):
-    RUNNING = "running"
-    ANSWERED = "answered"
-    FAILED = "failed"
-
-
 @dataclass(slots=True)
 class LiveTurn:
     """The turn an agent is in: everything that is shown while it lasts. Mutable, owned by its runner."""

@@ -180,6 +180,10 @@ class OpenProjects:
                 except TimeoutError:
                     _log.warning("%s did not let go within %g s and is ended", life.paths.root, self._close_limit_s)
                     await self._end(life)
+                except IdeaError:
+                    # The others are to be let go of all the same.
+                    _log.exception("%s could not be let go of", life.paths.root)
+                    await self._end(life)
         return living
 
     async def close_all(self) -> int:

@@ -82,7 +82,8 @@ class Ask:
             Timeout, Cancelled, TargetDied, TargetReturnedNoReply, TargetRateLimited, TurnFailed, EngineFailed,
             TrustRequired: what became of it.
             Recorded: the same, of an ask that was settled before this call.
-            Conflict: the ask of this id is another one.
+            Conflict, Closed: the ask of this id is another one; or the target's queue is full, or closed, which is
+            recorded.
         """
         known = self._delegations.find(delegation_id)
         if known is not None:

@@ -211,6 +211,7 @@ def listen(endpoint: Path) -> Listener:
         listener.bind(os.fspath(endpoint))
         endpoint.chmod(0o600)
         listener.listen(BACKLOG)
+        identity = _identity(endpoint)
     except OSError as error:
         listener.close()
         raise Refused(
@@ -223,7 +224,7 @@ def listen(endpoint: Path) -> Listener:
         listener.close()
         raise
     listener.setblocking(False)
-    return Listener(listener, endpoint, _identity(endpoint))
+    return Listener(listener, endpoint, identity)
 
 
 def _clear(endpoint: Path) -> None:
