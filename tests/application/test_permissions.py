@@ -38,6 +38,8 @@ async def test_a_persons_answer_reaches_the_engine_once() -> None:
         assert desk.look("qa").readiness.state is ReadinessState.WORKING
         qa.say(Final("done"))
         await asking
+        # Nothing goes on to wait for its time.
+        assert [task for task in asyncio.all_tasks() if task.get_name().endswith("permission-expiry")] == []
 
     assert qa.answers.empty()
 

@@ -1,6 +1,7 @@
 """Who is the server, and who has a project open? By flock: a holder that dies lets go, whatever its pid becomes."""
 
 import os
+import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,6 +84,8 @@ class ProjectLock:
         """`state` is the project's private folder; it exists."""
         self._path = state / "locks" / PROJECT_LOCK
         self._descriptor: int | None = None
+        self._releasing = threading.Lock()
+        """`release` may be called from two threads at once, and a number that was closed may live again."""
         self._is_given_up = False
 
     def acquire(self, *, take_over: str | None = None) -> None:
@@ -118,9 +121,10 @@ class ProjectLock:
     def release(self) -> None:
         """Idempotent; also while `acquire` goes on in a thread."""
         self._is_given_up = True
-        if self._descriptor is not None:
-            unlock(self._descriptor)
-            self._descriptor = None
+        with self._releasing:
+            if self._descriptor is not None:
+                unlock(self._descriptor)
+                self._descriptor = None
 
 
 def check_not_open(state: Path) -> None:

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from idea.application.layouts.project_layouts import ProjectLayouts
 from idea.application.ports import StoppedAgents
 from idea.application.sessions.resumable_agents import ResumableAgents
 from idea.application.supervisor import Supervisor
-from idea.domain.errors import IdeaError
+from idea.domain.errors import Closed, IdeaError
 from idea.domain.events import Event, ResumableChanged, SessionChanged
 from idea.domain.file_trouble import FileTrouble
 
@@ -58,8 +59,10 @@ class RunningMarks:
             return
         self._is_behind = True
         if not self._is_writing:
-            self._is_writing = True
-            self._supervisor.start(self._write, name="running-marks")
+            # A project that closes has said what runs.
+            with suppress(Closed):
+                self._supervisor.start(self._write, name="running-marks")
+                self._is_writing = True
 
     async def freeze(self) -> None:
         """The agents are about to be stopped, or left: the file keeps saying what runs now."""

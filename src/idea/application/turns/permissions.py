@@ -1,7 +1,9 @@
 """Permission requests that wait for a person; unanswered ones are denied after a set time."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -17,6 +19,20 @@ _log = logging.getLogger(__name__)
 
 TellEngine = Callable[[RequestId, Decision], Awaitable[None]]
 """What becomes of its request."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    asked: PermissionAsked
+    answer: TellEngine
+    on_settled: Callable[[], None]
+    expiry: "asyncio.Task[None]"
+
+    def forget(self) -> None:
+        """Nobody waits for it any more."""
+        self.on_settled()
+        if self.expiry is not asyncio.current_task():
+            self.expiry.cancel()
 
 
 class Permissions:
@@ -38,11 +54,11 @@ class Permissions:
         self._supervisor = supervisor
         self._clock = clock
         self._publish = publish
-        self._pending: dict[tuple[AgentId, RequestId], tuple[PermissionAsked, TellEngine, Callable[[], None]]] = {}
+        self._pending: dict[tuple[AgentId, RequestId], _Pending] = {}
 
     def pending(self) -> tuple[PermissionAsked, ...]:
         """In the order of asking."""
-        return tuple(asked for asked, _, _ in self._pending.values())
+        return tuple(pending.asked for pending in self._pending.values())
 
     def ask(
         self,
@@ -59,14 +75,14 @@ class Permissions:
         now = self._clock.now()
         wait = timedelta(seconds=self._wait_s())
         asked = PermissionAsked(self._project, agent, turn, request, at=now, expires_at=now + wait)
-        released = self._hold(agent, request, on_settled)
-        _, _, forget = self._pending.get((agent, request.request_id), (None, None, None))
-        self._pending[agent, request.request_id] = (asked, answer, released)
-        if forget is not None:
+        expiry = self._supervisor.start(partial(self._expire, asked, wait.total_seconds()), name="permission-expiry")
+        earlier = self._pending.get((agent, request.request_id))
+        pending = _Pending(asked, answer, self._hold(agent, request, on_settled), expiry)
+        self._pending[agent, request.request_id] = pending
+        if earlier is not None:
             # Asked again under the same id: the first one gets no answer of its own.
-            forget()
+            earlier.forget()
         self._publish(asked)
-        self._supervisor.start(partial(self._expire, asked, wait.total_seconds()), name="permission-expiry")
 
     def _hold(self, agent: AgentId, request: PermissionRequested, on_settled: Callable[[], None]) -> Callable[[], None]:
         """Stop the clocks; what is returned lets them go on and tells `on_settled`."""
@@ -93,27 +109,27 @@ class Permissions:
         """The engine no longer waits for the requests of this turn."""
         for asked in self.pending():
             if asked.agent == agent and asked.turn == turn:
-                _, _, on_settled = self._pending.pop((agent, asked.request.request_id))
+                pending = self._pending.pop((agent, asked.request.request_id))
                 self._tell(asked, Decision.DENY, by="turnEnded")
-                on_settled()
+                pending.forget()
 
     async def _expire(self, asked: PermissionAsked, wait_s: float) -> None:
         await self._clock.sleep(wait_s)
         known = self._pending.get((asked.agent, asked.request.request_id))
-        if known is not None and known[0] is asked:
+        if known is not None and known.asked is asked:
             await self._settle(asked.agent, asked.request.request_id, Decision.DENY, by="timeout")
 
     async def _settle(self, agent: AgentId, request: RequestId, decision: Decision, *, by: str) -> None:
         # Taken out before the engine is told: two browsers that answer at once must not both answer.
-        asked, answer, on_settled = self._pending.pop((agent, request))
+        pending = self._pending.pop((agent, request))
         try:
-            await answer(request, decision)
+            await pending.answer(request, decision)
         except Lost:
             _log.info("the answer to a permission request came after its agent had ended")
         finally:
             # Also when whoever answered hangs up meanwhile: the turn would stand still for ever.
-            self._tell(asked, decision, by=by)
-            on_settled()
+            self._tell(pending.asked, decision, by=by)
+            pending.forget()
 
     def _tell(self, asked: PermissionAsked, decision: Decision, *, by: str) -> None:
         self._publish(PermissionSettled(self._project, asked.agent, asked.request.request_id, decision, by))
