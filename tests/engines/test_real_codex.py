@@ -1,5 +1,6 @@
 """The real Codex, driven through its engine against a scripted model."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from idea.domain.replies import (
 )
 from tests.engines.driving import Desk, Session, assert_only_the_conclusion_answers, codex_desk, only
 from tests.model_server.server import ModelServer
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.engines
 
@@ -94,14 +96,13 @@ async def test_the_permission_mode_decides_what_a_command_may_do(
     assert len(only(said, Final)) == 1
 
 
-async def test_an_interrupted_turn_says_so_and_the_conversation_goes_on(desk: Desk) -> None:
+async def test_an_interrupted_turn_says_so_and_the_conversation_goes_on(desk: Desk, model_server: ModelServer) -> None:
     async with session(desk) as codex:
-        await codex.prompt("[[slow]]")
+        await codex.prompt("[[slow]] until Codex is interrupted")
         [named] = only(await codex.until(ConversationIdentified), ConversationIdentified)
         assert isinstance(named, ConversationIdentified)
         # Before its turn has started, Codex does not heed the signal.
-        while Heartbeat() not in await codex.until(Heartbeat):
-            pass
+        await asyncio.to_thread(model_server.wait_for, "until Codex is interrupted", timeout_s=PATIENCE_S)
         await codex.interrupt()
         stopped = await codex.finish()
         codex.resume(named.conversation)
