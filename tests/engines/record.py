@@ -60,8 +60,9 @@ async def interrupted(cli: Session) -> None:
 
 async def interrupted_codex(cli: Session) -> None:
     await cli.prompt("[[slow]]")
-    while Heartbeat() not in await cli.until(Heartbeat):
-        pass
+    # Its warning that it does not know the model, then the start of the turn: before that it heeds no signal.
+    await cli.until(Heartbeat)
+    await cli.until(Heartbeat)
     await cli.interrupt()
 
 
