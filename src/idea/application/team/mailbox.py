@@ -73,6 +73,13 @@ class WaitingTurn:
         failure = self.settled.exception() if self.settled.done() else None
         return failure if isinstance(failure, IdeaError) else None
 
+    def find_time_left_s(self, now: datetime) -> float | None:
+        """None without a limit. What passed under another server counts; what passed in the queue does not."""
+        if self.limit_s is None:
+            return None
+        begun = self.left.begun if self.left is not None else None
+        return self.limit_s - ((now - begun.at).total_seconds() if begun is not None else 0.0)
+
     def pass_on(self, turn: TurnId) -> "WaitingTurn":
         """The same message as another turn, held; whoever waits for this one's outcome has that one's."""
         following = replace(self, turn=turn, hold=Hold.LIMITED, left=None)

@@ -108,7 +108,7 @@ class TurnRunner:
         live = LiveTurn(waiting.turn, agent.id, waiting.requester, waiting.delegation, started_at=self._clock.now())
         # In the same step in which it left the queue: whoever wants to stop it must find it here or there.
         running = member.running = RunningTurn(waiting, live, role=self._opening.choose_role(member, waiting))
-        running.clock.start(self._find_time_left_s(waiting))
+        running.clock.start(waiting.find_time_left_s(self._clock.now()))
         try:
             if waiting.left is not None:
                 await self._take_up(member, running)
@@ -131,14 +131,6 @@ class TurnRunner:
         agent, author = member.agent.id, waiting.requester.id
         await self._transcript.append(agent, waiting.turn, ItemKind.PROMPT, waiting.message, author=author)
         await self._append_failure(member, waiting, error, was_given=False)
-
-    def _find_time_left_s(self, waiting: WaitingTurn) -> float | None:
-        """None without a limit. What passed under another server counts; what passed in the queue does not."""
-        if waiting.limit_s is None:
-            return None
-        begun = waiting.left.begun if waiting.left is not None else None
-        passed_s = (self._clock.now() - begun.at).total_seconds() if begun is not None else 0.0
-        return waiting.limit_s - passed_s
 
     def _leave(self, member: Member, running: RunningTurn, code: str) -> None:
         member.running = None
@@ -204,9 +196,13 @@ class TurnRunner:
         except IdeaError as error:
             # Whoever stopped the turn said why; what the stop brought about is no news.
             failure = waiting.failure or error
-            if not await self._limit_waits.pass_on(member, waiting, failure):
-                await self._settle(waiting, failure)
-            await self._record_failure(member, running, failure)
+            try:
+                if not await self._limit_waits.pass_on(member, waiting, failure) and waiting.delegation is not None:
+                    await self._delegations.settle(waiting.delegation, failure)
+                await self._record_failure(member, running, failure)
+            finally:
+                # Last: whoever waited finds the agent without the turn. Of one that was passed on it is no outcome.
+                waiting.settle(failure)
             return failure.code
 
     async def _converse(self, member: Member, running: RunningTurn) -> str:
