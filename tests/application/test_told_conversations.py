@@ -84,6 +84,17 @@ async def test_another_agents_and_what_is_no_id_are_not_gone_over_to(named: str)
     assert desk.records.conversations.get(QA.id) != named
 
 
+async def test_what_comes_while_the_project_closes_is_no_fault() -> None:
+    desk = Desk(QA)
+    async with desk.open():
+        await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
+    desk.hooks.hear(QA.id, ran("late"))
+
+    session = desk.look("qa").session
+    assert session is not None
+    assert session.conversation == "late"
+
+
 async def test_what_was_told_while_no_server_was_there_is_heard_at_the_next_start() -> None:
     desk = Desk(QA)
     async with desk.open():
@@ -96,14 +107,19 @@ async def test_what_was_told_while_no_server_was_there_is_heard_at_the_next_star
         await following.until(lambda: following.look("qa").conversation == "meanwhile")
 
 
+async def begin(desk: Desk) -> FakeProcess:
+    """A terminal in the conversation `first`."""
+    await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
+    process = await desk.keeper.process("qa")
+    await work(desk, process, "first")
+    await desk.until(lambda: desk.look("qa").conversation == "first")
+    return process
+
+
 async def test_without_hooks_the_one_that_grew_with_a_turn_is_the_terminals() -> None:
     desk = Desk(make_agent("qa", profile="finding"))
     async with desk.open():
-        await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
-        process = await desk.keeper.process("qa")
-        await work(desk, process, "first")
-        await desk.until(lambda: desk.look("qa").conversation == "first")
-
+        process = await begin(desk)
         await work(desk, process, "second")
         await desk.until(lambda: desk.look("qa").conversation == "second")
 
@@ -111,11 +127,7 @@ async def test_without_hooks_the_one_that_grew_with_a_turn_is_the_terminals() ->
 async def test_where_another_grew_too_it_is_still_the_known_one() -> None:
     desk = Desk(make_agent("qa", profile="finding"))
     async with desk.open():
-        await desk.dispatch(HUMAN, LaunchAgent("qa", CELL, View.TERMINAL))
-        process = await desk.keeper.process("qa")
-        await work(desk, process, "first")
-        await desk.until(lambda: desk.look("qa").conversation == "first")
-
+        process = await begin(desk)
         desk.earlier.conversations.clear()
         await work(desk, process, "somebody-elses", "first")
         await desk.dispatch(HUMAN, SwitchView("qa", CELL, View.CHAT))

@@ -63,7 +63,7 @@ class Hooks:
     """They name `{hooks_file}`; left out where the profile's other arguments use the same flag."""
     rules: tuple[HookRule, ...]
     conversation: str = ""
-    """The field that names the conversation, in every hook of which it is a part; empty where none does."""
+    """The field in which hooks name the conversation; empty where none does."""
 
     @property
     def events(self) -> tuple[str, ...]:

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from idea.application.ports import Keeper, UnfinishedWork
 from idea.application.sessions.live_sessions import LiveSession
 from idea.application.structured.structured_session import StructuredSession
 from idea.application.supervisor import Supervisor
+from idea.domain.errors import Closed
 from idea.domain.ids import AgentId
 from idea.domain.sessions import SessionRole
 from idea.domain.unfinished import UnfinishedSession
@@ -35,8 +37,10 @@ class SessionRecord:
     def follow(self, live: LiveSession) -> None:
         """It has changed; what is written follows."""
         if self._live.get(_key(live)) is live:
-            task = self._supervisor.start(partial(self._save_again, live), name="save-session")
-            self._following[_key(live)] = task
+            # Once the project closes nothing is written any more, and whoever changed the session is not to fail of it.
+            with suppress(Closed):
+                task = self._supervisor.start(partial(self._save_again, live), name="save-session")
+                self._following[_key(live)] = task
 
     async def settled(self, agent: AgentId, role: SessionRole) -> None:
         """What `follow` was told of this session is written."""

@@ -8,6 +8,7 @@ one in which nothing was said does not exist and would be refused.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -19,7 +20,7 @@ from idea.application.sessions.live_sessions import LiveSession, LiveSessions
 from idea.application.supervisor import Supervisor
 from idea.application.team.team import Member, Team
 from idea.domain.earlier import EarlierConversation
-from idea.domain.errors import IdeaError
+from idea.domain.errors import Closed, IdeaError
 from idea.domain.ids import CONVERSATION, AgentId, ConversationId
 from idea.domain.readiness import ReadinessState
 from idea.domain.sessions import SessionKind
@@ -95,8 +96,10 @@ class TerminalConversations:
     def _look_soon(self, agent: AgentId, look: Callable[[Member], Awaitable[object]]) -> None:
         member = self._team.find(agent)
         if member is not None:
-            looking = partial(self._attempt, member, look)
-            self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
+            # Whoever tells us of a session is not to fail because its project closes: the end of it looks too.
+            with suppress(Closed):
+                looking = partial(self._attempt, member, look)
+                self._supervisor.start(looking, name=f"conversation-{member.agent.slug}")
 
     async def _attempt(self, member: Member, look: Callable[[Member], Awaitable[object]]) -> None:
         try:

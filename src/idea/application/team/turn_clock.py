@@ -1,4 +1,6 @@
-"""How long a turn may still take. It stands still while a person is asked, by its agent or by one that it waits for."""
+"""How long a turn may still take. It stands still while its agent, or one that it waits for, waits for a person or for
+the end of a limit.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -34,21 +36,22 @@ class TurnClock:
     @property
     def waits_for(self) -> str:
         """As `asked`, while a person is asked; else empty."""
-        return next(iter(self._holds.values()), "")
+        return next(filter(None, self._holds.values()), "")
 
     @property
     def held_s(self) -> float:
         """How long it stood still, in all."""
         return self._held_s + (_now() - self._held_since if self._holds else 0.0)
 
-    def hold(self, asked: str) -> Callable[[], None]:
-        """Stand still until what is returned is called, once or more often."""
+    def hold(self, asked: str = "") -> Callable[[], None]:
+        """Stand still until what is returned is called, once or more often. Without `asked` it is no person's doing."""
         key = object()
         if not self._holds:
             self._held_since = _now()
             if self._left_s is not None:
                 self._left_s -= self._held_since - self._going_since
-        self._holds[key] = self.asked = asked
+        self._holds[key] = asked
+        self.asked = asked or self.asked
         self.on_change()
         return lambda: self._release(key)
 

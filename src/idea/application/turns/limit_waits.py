@@ -65,7 +65,7 @@ class LimitWaits:
         """The turns of those that wait for it stand still so long: their limits are for work."""
         asker = following.requester.agent
         upstream = () if asker is None else tuple(self._team.waiting_on(asker))
-        releases = [running.clock.hold("") for running in upstream]
+        releases = [running.clock.hold() for running in upstream]
         try:
             async with asyncio.TaskGroup() as tasks:
                 waking = tasks.create_task(sleep_until(at, self._clock), name="limit")
