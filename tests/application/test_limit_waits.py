@@ -23,10 +23,13 @@ async def be_limited(process: FakeProcess, until: datetime | None = RESET) -> No
     process.say(RateLimited(until), Failed(FailureKind.LIMITED, "the limit is reached"))
 
 
-async def queued_again(desk: Desk) -> None:
-    """Its first turn has come to nothing."""
+async def queued_again(desk: Desk) -> FakeProcess:
+    """The first turn of an ask has come to nothing."""
+    process = await desk.keeper.process("qa")
+    await be_limited(process)
     await desk.clock.asleep.wait()
     await desk.until(lambda: desk.look("qa").live_turn is None and desk.queue("qa") == 1)
+    return process
 
 
 def is_held(desk: Desk) -> bool:
@@ -40,9 +43,7 @@ async def test_it_is_given_again_when_the_limit_is_over() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
         asking = tasks.create_task(desk.dispatch(HUMAN, PATIENT))
-        process = await desk.keeper.process("qa")
-        await be_limited(process)
-        await queued_again(desk)
+        process = await queued_again(desk)
         (waiting,) = desk.project.state().delegations
         assert waiting.state is DelegationState.QUEUED
 
@@ -61,9 +62,7 @@ async def test_others_do_not_wait_with_it() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
         asking = tasks.create_task(desk.outcome(PATIENT))
-        process = await desk.keeper.process("qa")
-        await be_limited(process)
-        await queued_again(desk)
+        process = await queued_again(desk)
         impatient = tasks.create_task(desk.outcome(AskAgent("qa", "and me?")))
         await be_limited(process)
 
@@ -87,9 +86,7 @@ async def test_one_that_is_taken_back_meanwhile_is_never_given_again() -> None:
     desk = Desk(QA)
     async with desk.open() as tasks:
         asking = tasks.create_task(desk.dispatch(HUMAN, PATIENT))
-        process = await desk.keeper.process("qa")
-        await be_limited(process)
-        await queued_again(desk)
+        process = await queued_again(desk)
         asking.cancel()
         await asyncio.wait([asking])
         await desk.until(lambda: desk.project.state().delegations[0].outcome == "CANCELLED")
@@ -108,9 +105,7 @@ async def test_the_turn_of_who_asked_stands_still_so_long() -> None:
         main = await desk.keeper.process("main")
         await main.prompts.get()
         asking = tasks.create_task(desk.dispatch(desk.requester("main"), PATIENT))
-        process = await desk.keeper.process("qa")
-        await be_limited(process)
-        await queued_again(desk)
+        process = await queued_again(desk)
         assert is_held(desk)
 
         desk.clock.move(61)
@@ -125,9 +120,7 @@ async def test_the_next_server_gives_it_again_too() -> None:
     desk = Desk(MAIN, QA)
     async with desk.open() as tasks:
         asking = tasks.create_task(desk.outcome(PATIENT))
-        process = await desk.keeper.process("qa")
-        await be_limited(process)
-        await queued_again(desk)
+        process = await queued_again(desk)
         desk.kill()
         asking.cancel()
 

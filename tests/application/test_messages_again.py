@@ -64,7 +64,7 @@ async def test_a_message_that_is_judged_for_longer_keeps_its_place(
         await is_read.wait()
         second = tasks.create_task(desk.outcome(following))
         for _ in range(50):
-            # As many steps as the second needs, if nothing holds it up.
+            # It must not get further, so no event tells when. With nothing that holds it up it is through by then.
             await asyncio.sleep(0)
         may_go_on.set()
         process = await desk.keeper.process("qa")

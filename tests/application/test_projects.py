@@ -187,6 +187,20 @@ async def test_a_project_that_does_not_close_is_ended() -> None:
     assert server.events[-1] == ProjectClosed(ProjectId("p"))
 
 
+async def test_one_that_cannot_be_let_go_of_is_ended_and_does_not_stop_the_servers_end() -> None:
+    class Stubborn(Host):
+        async def leave(self) -> int:
+            raise Refused("Not now.")
+
+    stubborn = Stubborn(hang)
+    server = Server(stubborn)
+    async with server.run():
+        await server.projects.open("/shop")
+
+        assert await server.projects.leave_all() == 0
+        assert stubborn.ended.is_set()
+
+
 async def test_why_a_project_could_not_be_opened_is_told_to_whoever_opens_it() -> None:
     async def refuse(host: Host) -> None:
         raise Refused("Not here.")

@@ -12,7 +12,7 @@ from tests.engines_whole.crew import KEYS, Crew, furnish
 from tests.engines_whole.terminal import attached
 from tests.engines_whole.test_terminals import say_there
 from tests.model_server.server import ModelServer
-from tests.system.client import Api, Events, Json, ok, texts
+from tests.system.client import Api, ok, texts
 from tests.system.house import House, new_house
 
 # Two servers and two CLIs start, on a machine that may be busy.
@@ -43,28 +43,17 @@ def lives(clis: Mapping[str, Path], model: ModelServer) -> Iterator[Lives]:
         yield Lives(house, root, model)
 
 
-async def asked_for_permission(events: Events, partner: Json) -> Json:
-    asked = await events.until("permissionAsked", lambda event: event["permission"]["agentId"] == partner["id"])
-    permission: Json = asked["permission"]
-    return permission
-
-
-async def allow(crew: Crew, partner: Json, permission: Json) -> None:
-    path = f"/permissions/{permission['requestId']}"
-    ok(await crew.api.agent("POST", partner["slug"], path, {"decision": "allowOnce"}))
-
-
 @pytest.mark.parametrize("profile", ["claude", "codex"])
 async def test_a_turn_with_an_ask_in_flight_goes_on_and_ends_once(lives: Lives, profile: str) -> None:
     with lives.one(is_killed=True) as crew:
         agent, partner = await crew.hire(profile, "Agent"), await crew.hire("demo", "Partner")
         async with crew.api.follow() as events:
             await crew.api.send(agent["slug"], "[[ask Partner: deploy]]")
-            permission = await asked_for_permission(events, partner)
+            permission = await events.permission(partner)
 
     with lives.one() as crew:
         async with crew.api.follow() as events:
-            await allow(crew, partner, permission)
+            await crew.api.decide(permission)
             delegation = await events.settled("deploy")
             await events.until("turnEnded", agentId=agent["id"])
         items = await crew.api.items(agent["slug"])
@@ -88,13 +77,13 @@ async def test_a_terminal_and_what_answers_beside_it_go_on(lives: Lives, profile
             await say_there(crew, agent, terminal, "before the kill")
         async with crew.api.follow() as events:
             await crew.api.send(asker["slug"], "ask Agent: [[ask Partner: deploy]]")
-            permission = await asked_for_permission(events, partner)
+            permission = await events.permission(partner)
         before = (await crew.look(agent))["session"]
 
     with lives.one() as crew:
         after = (await crew.look(agent))["session"]
         async with crew.api.follow() as events:
-            await allow(crew, partner, permission)
+            await crew.api.decide(permission)
             deployed = await events.settled("deploy")
             await events.until("turnEnded", agentId=asker["id"])
         async with attached(crew.api, agent) as terminal:

@@ -164,37 +164,26 @@ async def test_a_question_in_claudes_terminal_shows_with_the_agent(crew: Crew) -
     assert (crew.root / "asked-in-a-terminal").exists()
 
 
-async def test_a_conversation_cleared_in_claudes_terminal_is_gone_on_with_as_the_new_one(crew: Crew) -> None:
-    agent = await crew.hire("claude")
-    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "anew-claude", "view": "terminal"}))
+@pytest.mark.parametrize(("profile", "command"), [("claude", "/clear"), ("codex", "/new")])
+async def test_a_conversation_begun_anew_in_the_terminal_is_gone_on_with(
+    crew: Crew, profile: str, command: str
+) -> None:
+    agent = await crew.hire(profile)
+    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": f"anew-{profile}", "view": "terminal"}))
     async with crew.api.follow() as events, attached(crew.api, agent) as terminal:
         await say_there(crew, agent, terminal, "said before")
         first = await _remembered(events, agent)
-        await terminal.submit("/clear")
-        # Its hook tells that it has begun anew.
-        await events.until("sessionChanged", lambda one: one["session"]["conversationId"] != first, agentId=agent["id"])
-        await _say_after(crew, agent, terminal)
-        second = await _remembered(events, agent, unlike=first)
-        ok(await crew.api.agent("POST", agent["slug"], "/stop"))
-        await terminal.until_ended()
-
-    await _goes_on(crew, agent, second)
-
-
-async def test_a_conversation_begun_anew_in_codexs_terminal_is_gone_on_with(crew: Crew) -> None:
-    agent = await crew.hire("codex")
-    ok(await crew.api.agent("POST", agent["slug"], "/launch", {"nodeId": "anew-codex", "view": "terminal"}))
-    async with crew.api.follow() as events, attached(crew.api, agent) as terminal:
-        await say_there(crew, agent, terminal, "said before")
-        first = await _remembered(events, agent)
-        await terminal.submit("/new")
+        await terminal.submit(command)
         await terminal.hides("said before")
         await _say_after(crew, agent, terminal)
         second = await _remembered(events, agent, unlike=first)
         ok(await crew.api.agent("POST", agent["slug"], "/stop"))
         await terminal.until_ended()
 
-    await _goes_on(crew, agent, second)
+    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
+    heard = json.dumps(crew.heard("[[say in the chat]]"))
+    assert ("said after" in heard, "said before" in heard) == (True, False)
+    assert (await crew.look(agent))["conversationId"] == second
 
 
 async def _say_after(crew: Crew, agent: Json, terminal: Terminal) -> None:
@@ -219,10 +208,3 @@ async def _remembered(events: Events, agent: Json, unlike: str | None = None) ->
         "sessionChanged", lambda event: event["conversationId"] not in (None, unlike), agentId=agent["id"]
     )
     return str(changed["conversationId"])
-
-
-async def _goes_on(crew: Crew, agent: Json, conversation: str) -> None:
-    assert await crew.reply(agent, "[[say in the chat]]") == "in the chat"
-    heard = json.dumps(crew.heard("[[say in the chat]]"))
-    assert ("said after" in heard, "said before" in heard) == (True, False)
-    assert (await crew.look(agent))["conversationId"] == conversation

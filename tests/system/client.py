@@ -73,6 +73,11 @@ class Api:
         assert isinstance(turn, str)
         return turn
 
+    async def decide(self, permission: Json, decision: str = "allowOnce") -> None:
+        """A person's answer to what `Events.permission` told."""
+        path = f"/permissions/{permission['requestId']}"
+        ok(await self.agent("POST", permission["agentId"], path, {"decision": decision}))
+
     async def items(self, agent: str) -> list[Json]:
         items: list[Json] = ok(await self.agent("GET", agent, "/conversation"))["items"]
         return items
@@ -144,6 +149,12 @@ class Events:
     def all(self, type: str, **fields: object) -> list[Json]:
         """Of those that were read."""
         return [event for event in self.seen if event["type"] == type and fields.items() <= event.items()]
+
+    async def permission(self, agent: Json) -> Json:
+        """What this agent asks a person for."""
+        event = await self.until("permissionAsked", lambda one: one["permission"]["agentId"] == agent["id"])
+        found: Json = event["permission"]
+        return found
 
     async def settled(self, message: str) -> Json:
         """The delegation with this text, when it has come to its end."""
